@@ -30,7 +30,7 @@ def seen_from_mover(game: Game, state: State, carried: frozenset[int] = frozense
                 cells[where] = (cells[where] - by) % n
     for where in carried:
         cells[where] = 0
-    out = sum(1 << seat for seat in range(n) if state.out >> (seat + by) % n & 1)
+    out = sum(1 << seat for seat in range(n) if state.seats_out_bits >> (seat + by) % n & 1)
     return State(state.phase, 0, out, tuple(cells))
 
 

@@ -41,7 +41,7 @@ def printed() -> list[Printed]:
 def judged() -> list[tuple[Number, bool, str]]:
     """The computed number for each of them, whether the printed one is right, and what the ruleset says of it if not."""
     found = [
-        (each.number, each.right, each.claim.note)
+        (each.number, each.is_right, each.claim.note)
         for name in SOURCES["printed"]
         for each in oddsmith.load(name).verify(store=STORE if STORE.exists() else None)
         if each.claim.origin == "published"

@@ -55,7 +55,7 @@ def test_the_advisor_says_what_the_solver_says(base: str) -> None:
     states = positions(solution)[:40]
     found = use(base, "games/pig/index.html", asks=[seen(solution, state) for state in states])["asks"]
     for state, answer in zip(states, found, strict=True):
-        number = solution.find(state)
+        number = solution.state_index(state)
         assert number is not None
         wanted = solution.advise(number, state.mover)
         assert answer["best"] == solution.graph.action_name(solution.best_row(number, state.mover)), state

@@ -37,7 +37,7 @@ def test_it_proves_the_values_of_the_solution(
     assert staged.write_certificate(file) == file.stat().st_size
     proof = prove_table(file)
     assert proof.header["kind"] == staged.kind
-    assert sum(count for count, _ in proof.header["stages"]) == staged.states
+    assert sum(count for count, _ in proof.header["stages"]) == staged.state_count
     for (low, high), value in zip(proof.values, staged.values, strict=True):
         assert meet(value, oddsmith.base.exact.Number(low, high))
     assert compare_table_with_rules(file, staged.game.ruleset).whole

@@ -52,7 +52,7 @@ def test_the_best_places_are_the_solver_s(name: str) -> None:
                 ).state
                 continue
             actions, place = rules.actions(state), next(best)
-            number = solution.find(state)
+            number = solution.state_index(state)
             if place is None:
                 assert len(actions) == 1 or number is None
             else:

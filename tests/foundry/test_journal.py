@@ -166,7 +166,7 @@ def test_the_numbers_are_the_solver_s(name: str) -> None:
         assert wanted in method
     for verdict in account.verdicts:
         assert verdict.claim.quote in method
-        assert ("right" if verdict.right else "wrong") in method
+        assert ("right" if verdict.is_right else "wrong") in method
 
 
 def test_stakes_are_those_of_the_bet() -> None:

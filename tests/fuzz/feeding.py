@@ -160,7 +160,7 @@ def feed_state(raw: bytes) -> str:
     name, _, text = raw.decode("utf-8", "replace").partition("\n")
     try:
         asked = parse_position(solved(name), text)
-        solved(name).advise(asked.number, asked.mover)
+        solved(name).advise(asked.state_index, asked.mover)
     except OddsmithError as error:
         return _refused("state", error)
     return "answered"

@@ -181,7 +181,7 @@ def test_a_game_that_nobody_can_hold_is_refused_before_it_is_explored(
     for ask in (by_stages, oddsmith.LoadedRuleset.effort):
         with pytest.raises(TooManyStatesError, match="hardly ever meet"):
             ask(book.at(seats))
-    assert "far more positions than can ever be explored" in book.at(seats).lint().unasked[-1].reason
+    assert "far more positions than can ever be explored" in book.at(seats).lint().skipped_checks[-1].reason
 
 
 def test_few_plays_are_played_one_by_one_where_they_often_meet(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,7 +55,7 @@ def asked(name: str, **parameters: Value) -> Number:
 def piglet(mine: int, theirs: int, turn: int) -> Number:
     """The chance to win Piglet to 2 from a position."""
     solution = solve(bind(ruleset("piglet"), Setting(values={"target": 2})))
-    number = solution.find(State("decide", 0, 0, (mine, theirs, turn)))
+    number = solution.state_index(State("decide", 0, 0, (mine, theirs, turn)))
     assert number is not None
     return solution.state_values(number)[0]
 

@@ -58,8 +58,8 @@ def test_every_state_survives_its_key(case: Case, objective: str) -> None:
     for number in some_states(graph.states, 50):
         state = graph.state(number)
         for by in range(case.seats):  # the same position with another seat to move
-            turned = seen_from_mover(case.game, State(state.phase, case.seats - by, state.out, state.cells))
-            back = State(turned.phase, by % case.seats, turned.out, turned.cells)
+            turned = seen_from_mover(case.game, State(state.phase, case.seats - by, state.seats_out_bits, state.cells))
+            back = State(turned.phase, by % case.seats, turned.seats_out_bits, turned.cells)
             assert codec.seen_from_mover(back) == state
 
 

@@ -70,7 +70,7 @@ def test_values_measures_and_distributions_are_the_command_line_s(capsys: pytest
         "break_even": [each.to_json() for each in gambit().break_even()],
     }
     assert {**found, **more} == expected
-    assert gambit().distribution("turns", given=("throw", "Trifecta")) == gambit().distribution(
+    assert gambit().distribution("turns", given_entry=("throw", "Trifecta")) == gambit().distribution(
         "turns given throw/Trifecta"
     )
 
@@ -79,7 +79,7 @@ def test_advice_is_the_command_line_s_for_text_names_and_states(capsys: pytest.C
     expected = json.loads(printed(capsys, "advise", "--state", "hoard=1,stash=7", "--json"))
     solved = gambit()
     asked = solved.position("hoard=1,stash=7")
-    state = solved.graph.state(asked.number)
+    state = solved.graph.state(asked.state_index)
     for position in ("hoard=1,stash=7", {"hoard": 1, "stash": 7}, state):
         found = solved.advise(position)
         assert [each.action for each in found] == [each["action"] for each in expected["actions"]]
@@ -87,26 +87,26 @@ def test_advice_is_the_command_line_s_for_text_names_and_states(capsys: pytest.C
         assert solved.values_at(position)[0] == found[0].value
     assert solved.advise(hoard=1, stash=7) == solved.advise(state)
     assert solved.values_at(hoard=1, stash=7) == solved.values_at(state)
-    assert solved.position(hoard=1, stash=7).number == asked.number
+    assert solved.position(hoard=1, stash=7).state_index == asked.state_index
     assert solved.policy(hoard=1, stash=7) == expected["best"][0]
-    assert solved.policy.chances(hoard=1, stash=7) == {expected["best"][0]: oddsmith.Number.of(1)}
+    assert solved.policy.action_probabilities(hoard=1, stash=7) == {expected["best"][0]: oddsmith.Number.of(1)}
 
 
 def test_thresholds_are_where_the_policy_turns() -> None:
     """In every line the action below differs from that above, and the policy takes them on both sides."""
     solved = oddsmith.load("rogues-gambit").at(seats=3, coins_each=4).solve()
-    (line,) = solved.thresholds("decide", kind="records")
+    (line,) = solved.thresholds("decide", table_type="records")
     assert list(line) == ["below", "stash", "above"]
     records = solved.table("records")
     deciding = [each for each in records if each["phase"] == "decide" and not each["fed"] and each["hoard"]]
     below = {each["action"] for each in deciding if each["stash"] < line["stash"]}
     above = {each["action"] for each in deciding if each["stash"] >= line["stash"]}
     assert (below, above) == ({line["below"]}, {line["above"]})
-    assert solved.thresholds(kind="records") == [line]
+    assert solved.thresholds(table_type="records") == [line]
     with pytest.raises(oddsmith.PositionError, match="did you mean decide"):
         solved.thresholds("decidee")
-    assert oddsmith.load("craps").solve().thresholds(kind="records") == []
-    columns = list(oddsmith.load("wizards-and-thieves").solve().thresholds("declare", kind="records")[0])
+    assert oddsmith.load("craps").solve().thresholds(table_type="records") == []
+    columns = list(oddsmith.load("wizards-and-thieves").solve().thresholds("declare", table_type="records")[0])
     assert columns == ["purse[1]", "below", "pot", "above"]  # as in a table of best play
 
 
@@ -133,7 +133,7 @@ def test_a_certificate_is_written_and_checked(tmp_path: Path) -> None:
     assert gambit().certificate(file) == file.read_bytes()
     book = oddsmith.load("rogues-gambit")
     checked = book.certify(file)
-    assert checked.whole
+    assert checked.is_fully_derived
     assert checked.values == gambit().values
     assert book.certify(gambit().certificate(), sample=3).derivation.checked == 3
     with pytest.raises(oddsmith.CertificateError):
@@ -144,9 +144,9 @@ def test_a_graph_needs_no_solving_and_tells_networkx_the_variables() -> None:
     graph = oddsmith.load("rogues-gambit").at(2, coins_each=4).graph()
     plain = graph.to_networkx()
     assert len(plain) == graph.states + 1
-    node = plain.nodes[gambit().position("hoard=1,stash=7").number]
+    node = plain.nodes[gambit().position("hoard=1,stash=7").state_index]
     assert (node["phase"], node["hoard"], node["stash"]) == ("decide", 1, 7)
-    assert node["state"] == graph.state(gambit().position("hoard=1,stash=7").number)
+    assert node["state"] == graph.state(gambit().position("hoard=1,stash=7").state_index)
     assert plain.nodes["end"] == {"phase": "end"}
 
 
@@ -274,7 +274,7 @@ def test_positions_of_a_game_by_stages_are_typed_as_elsewhere() -> None:
     state = staged.position(pot=3).state
     assert [each.action for each in staged.advise(state)] == told
     assert staged.mixture(pot=3) == {}
-    never = replace(state, mover=1, out=1)
+    never = replace(state, mover=1, seats_out_bits=1)
     for ask in (staged.advise, staged.mixture):
         with pytest.raises(PositionError):
             ask(never)
@@ -312,7 +312,7 @@ def test_a_parameter_may_be_called_like_a_word_of_a_method() -> None:
     assert worth > book.solve(digits=3, work=Work(jobs=2)).values[0].lower, "digits is the word of the method"
     staged = by_stages(book, digits_=3, jobs_=2).values[0]
     assert staged.lower <= worth <= staged.upper
-    assert book.at(digits=3).effort().states == book.effort().states
+    assert book.at(digits=3).effort().state_count == book.effort().state_count
     swept = oddsmith.sweep(book.at(digits_=3), {"jobs": [1, 2]})
     assert [point.settings for point in swept.points] == [{"digits": 3, "jobs": 1}, {"digits": 3, "jobs": 2}]
     assert oddsmith.fair(book.at(digits_=3), "worth 10", {"jobs": "1..3"}).fixed == {"digits": 3}

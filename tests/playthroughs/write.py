@@ -56,7 +56,7 @@ def game_line(game: Game) -> str:
 
 def position_line(game: Game, state: State) -> str:
     """A position, seats as they sit."""
-    out = " ".join(str(seat + 1) for seat in range(game.seats) if state.out >> seat & 1)
+    out = " ".join(str(seat + 1) for seat in range(game.seats) if state.seats_out_bits >> seat & 1)
     parts = [f"at: {state.phase}", f"seat {state.mover + 1}", *([f"out {out}"] if out else [])]
     for name, variable in game.ruleset.state.items():
         values = [word(game, state.cells[where], variable.kind == "seat") for where in game.cell_indices_of(name)]

@@ -38,7 +38,7 @@ def test_it_tells_what_the_rule_costs_and_which_odds_are_wrong() -> None:
     said = set()
     for path in SAMPLES:
         each, card = account_of(path), card_page(account_of(path)).decode()
-        wrong = any(not verdict.right for verdict in each.verdicts_from("published"))
+        wrong = any(not verdict.is_right for verdict in each.verdicts_from("published"))
         assert ("Wrong in print" in card) == wrong
         rule_value = line_to_remember_and_value(each.main)[1] if each.main.result else None
         assert ("against best play" in card) == bool(rule_value)

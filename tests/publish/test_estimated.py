@@ -132,10 +132,12 @@ def test_a_seat_that_looks_ahead_is_compared_with_the_lines() -> None:
     shown = answers_of(rules(text))
     three = LoadedRuleset.read(text).at(seats=3, objective="win")
     asked = three.estimate(
-        games=3_000, policies={2: "stop at once", 3: "stop at once"}, ahead=three.at(seats=2).solve(symmetry=False)
+        games=3_000,
+        policies={2: "stop at once", 3: "stop at once"},
+        smaller_game=three.at(seats=2).solve(symmetry=False),
     )
     name, first = "look ahead by the values of 2 seats", shown.estimates[0]
-    assert asked.known == 1
+    assert asked.known_share == 1
     assert first.compared_plays[name] == EstimatedPlay.of(asked)
     assert list(first.compared_plays) == ["stop at two", name]
     mean = mean_and_radius_texts(first.unit, first.compared_plays[name])[0]

@@ -22,7 +22,7 @@ def test_numbers_and_ranges_have_commas() -> None:
     assert or_more_words("N") == "N or more"
     assert range_text(1000, 2450) == "1,000\N{EN DASH}2,450"
     assert short_number_text(Fraction(1100)) == "1,100"
-    assert EstimatedLength(1410, 1381, 1440).interval == "1,381 to 1,440"
+    assert EstimatedLength(1410, 1381, 1440).interval_in_words == "1,381 to 1,440"
     assert Feature("score", "score", "number", times=50).range_text(20, 49) == "1,000\N{EN DASH}2,450"
 
 

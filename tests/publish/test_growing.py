@@ -54,7 +54,7 @@ def test_the_first_account_is_brief_and_the_last_is_whole() -> None:
     assert first.main.values == whole.main.values
     assert first.main.opponents == ()
     assert [each.slug for each in last.answers] == [each.slug for each in whole.answers]
-    assert [each.right for each in last.verdicts] == [each.right for each in whole.verdicts]
+    assert [each.is_right for each in last.verdicts] == [each.is_right for each in whole.verdicts]
     assert told[0].startswith("piglet --seats 2 --objective win: solving 0/")
     assert any(": opponents 0/" in line for line in told), "the parts of an answer are told, not only games"
     assert told[-1].split("/")[1] == str(len(whole.answers))

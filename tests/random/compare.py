@@ -243,7 +243,7 @@ def rows_of(found: Answer, solution: Solution, plain: Plain) -> list[list[tuple[
         if plain.rules.phase(position).kind != "choose":
             chosen.append([(0, Fraction(1))])
             continue
-        number = solution.find(position)
+        number = solution.state_index(position)
         if number is None or len(solution.graph.rows(number)) != len(rows):
             found.wrong.append(f"the solution does not know the position {position}, or its {len(rows)} actions")
             return None
@@ -328,9 +328,9 @@ def _plays(found: Answer, solution: Solution, plain: Plain) -> None:
     random, rules = Random(7), Rules(found.game)  # noqa: S311 - games, not secrets
 
     def choose(state: object, _: object) -> int:
-        number = solution.find(state)  # type: ignore[arg-type]
+        number = solution.state_index(state)  # type: ignore[arg-type]
         assert number is not None
-        row = solution.pick(number, state.mover, random.random())  # type: ignore[attr-defined]
+        row = solution.sampled_row(number, state.mover, random.random())  # type: ignore[attr-defined]
         return row - int(solution.graph.state_rows[number])
 
     for _ in range(3):

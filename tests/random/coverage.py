@@ -134,7 +134,7 @@ def _answered(answer: Answer) -> Iterator[str]:
         "symmetric": left_out.orbits,
         "forgotten": any(cells - left_out.carried for cells in left_out.forgotten.values()),
         "cycles": solution.methods,
-        "ties": solution.ties,
+        "ties": solution.tie_count,
         "named policy": answer.named,
         "tallies apart": plain is not None and plain.tallies,
         "phases folded": _folds(answer),

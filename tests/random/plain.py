@@ -119,7 +119,7 @@ class Plain:
         cells = list(state.cells)
         for where in self.tallies:
             cells[where] = self.game.start[where] + (where == more)
-        return State(state.phase, state.mover, state.out, tuple(cells))
+        return State(state.phase, state.mover, state.seats_out_bits, tuple(cells))
 
     def _number(self, state: State) -> int:
         state = self._without(state)

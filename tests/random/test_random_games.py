@@ -131,7 +131,7 @@ def in_javascript(found: Sequence[Answer]) -> list[str]:
             assert one.solution is not None
             graph, same = one.solution.graph, True
             for state, (best, *_) in zip(choices(one.plain), got["states"], strict=True):
-                number = one.solution.find(state)
+                number = one.solution.state_index(state)
                 assert number is not None
                 row = one.solution.best_row(number, state.mover) - int(graph.state_rows[number])
                 same &= best == row or len(graph.rows(number)) == 1

@@ -179,7 +179,7 @@ class Agreement:
 
     def position(self, state: State) -> Position:
         """A position of the engine's."""
-        out = frozenset(seat for seat in self.reader.setting.table if state.out >> seat.number & 1)
+        out = frozenset(seat for seat in self.reader.setting.table if state.seats_out_bits >> seat.number & 1)
         return Position(state.phase, Seat(state.mover), out, self.cells(state.cells))
 
     def step(self, taken: EngineStep) -> Step:

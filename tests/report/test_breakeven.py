@@ -32,16 +32,16 @@ def formulas(game: Game, objective: str) -> BreakEven:
 def test_rogues_gambit() -> None:
     """The hoard does not bind: a stash below (120 * 12 + 5 * hoard) / 91 is worth another throw."""
     found = formulas(bind(ruleset("rogues-gambit"), Setting(4)), "coins")
-    assert (found.phase, found.stop, found.throw) == ("decide", "Thief's Escape", "Rogue's Gambit")
+    assert (found.phase, found.stop_option, found.throw_option) == ("decide", "Thief's Escape", "Rogue's Gambit")
     first = found.formulas[0]
     assert first.region == ("hoard >= 17",)
     assert sympy.expand(first.gain - (DICE[0] + DICE[1] - DICE[2])) == 0
     (threshold,) = first.thresholds
-    assert (threshold.variable, threshold.below) == ("stash", True)
+    assert (threshold.variable, threshold.pays_below) == ("stash", True)
     assert sympy.expand(threshold.limit - (120 * 12 + 5 * HOARD) / 91) == 0
     assert str(first) == "while stash < (5*hoard + 1440)/91"
-    assert found.left == 0
-    assert sum(formula.decisions for formula in found.formulas) == found.decisions
+    assert found.decisions_without_formula == 0
+    assert sum(formula.decision_count for formula in found.formulas) == found.decision_count
 
 
 def test_a_dragon_that_is_full_takes_nothing() -> None:
@@ -49,7 +49,7 @@ def test_a_dragon_that_is_full_takes_nothing() -> None:
     found = formulas(bind(ruleset("rogues-gambit"), Setting(2, values={"full_belly": "pocketed"})), "coins")
     regions = {formula.region: formula for formula in found.formulas}
     fed, hungry = regions["fed", "hoard >= 17"], regions["not fed", "hoard >= 17"]
-    assert fed.always
+    assert fed.always_pays
     assert str(fed) == "always"
     assert sympy.expand(fed.gain - hungry.gain - DICE[2]) == 0
 
@@ -61,7 +61,7 @@ def test_pig() -> None:
     assert str(formula) == "while pot < 20"
     assert "pot + score <= 39" in formula.region
     small = formulas(bind(ruleset("pig"), Setting(2, values={"target": 10})), "points")
-    assert small.formulas[0].always  # nobody can have 20
+    assert small.formulas[0].always_pays  # nobody can have 20
 
 
 def once_more(game: Game, objective: str, state: State, found: BreakEven) -> Fraction:
@@ -74,15 +74,15 @@ def once_more(game: Game, objective: str, state: State, found: BreakEven) -> Fra
     def worth(at: State) -> Fraction:
         return rules.payoffs(at, objective)[0]
 
-    rolling = take(state, found.throw)
+    rolling = take(state, found.throw_option)
     outcomes, denominator = rules.weighted_chance_results(rolling)
     gain = Fraction(0)
     for weight, thrown in outcomes:
         after = rules.resolve(rolling, thrown).state
         if after.phase == found.phase and after.mover == state.mover:
-            after = take(after, found.stop)
+            after = take(after, found.stop_option)
         gain += Fraction(weight, denominator) * worth(after)
-    return gain - worth(take(state, found.stop))
+    return gain - worth(take(state, found.stop_option))
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_in_every_position_one_formula_holds(
     game = bind(ruleset(name), Setting(seats, values=values))
     graph = Explorer(game, objective).explore()[0]
     (found,) = break_even(graph)
-    assert found.left == 0
+    assert found.decisions_without_formula == 0
     labels = [symbol_name(cell) for cell in game.cells]
     exact = [[sympy.sympify(text) for text in map(_relation, formula.region)] for formula in found.formulas]
     decisions = [number for number in range(graph.states) if graph.state(number).phase == found.phase]
@@ -119,7 +119,7 @@ def test_in_every_position_one_formula_holds(
         assert holding
         wanted = once_more(game, objective, state, found)
         assert {Fraction(str(formula.gain.subs(here))) for formula in holding} == {wanted}
-        assert all((wanted > 0) == formula.always for formula in holding if formula.always is not None)
+        assert all((wanted > 0) == formula.always_pays for formula in holding if formula.always_pays is not None)
         checked += 1
     assert checked > 5
 
@@ -140,8 +140,8 @@ def test_what_has_no_formula_says_why() -> None:
         bind(ruleset("farkle-turn"), Setting(1)), "hundreds"
     )  # after the throw, what counts must be chosen
     assert found.formulas == ()
-    assert found.left == found.decisions > 0
-    assert found.why == "after the roll comes pick"
+    assert found.decisions_without_formula == found.decision_count > 0
+    assert found.reason == "after the roll comes pick"
 
 
 # Two bags: what a draw finds depends on what is left in it, and a bonus ends the game at once.
@@ -180,7 +180,7 @@ def test_draws_weigh_what_is_left() -> None:
     red, black, heap = sympy.symbols("left[red] left[black] heap")
     wanted = (2 * red - heap * black) / (red + black)
     assert any(sympy.simplify(gain - wanted) == 0 for gain in gains), gains
-    assert found.left == 0
+    assert found.decisions_without_formula == 0
 
 
 def test_data_for_machines() -> None:
@@ -209,5 +209,5 @@ def test_a_game_without_variables(tmp_path: Path) -> None:
     path = tmp_path / "once-more.yaml"
     path.write_text(dedent(text), encoding="utf-8")
     found = formulas(bind(load_ruleset(path)[0]), "coins")
-    assert [(formula.region, formula.decisions) for formula in found.formulas] == [((), 1)]
-    assert found.left == 0
+    assert [(formula.region, formula.decision_count) for formula in found.formulas] == [((), 1)]
+    assert found.decisions_without_formula == 0

@@ -72,7 +72,7 @@ def meets(number: Number, other: Number) -> bool:
 
 @pytest.mark.parametrize(("games", "weight"), [(1, 1), (7, 1), (12, 3)])
 def test_games_won_are_binomial(games: int, weight: int) -> None:
-    law = coin(weight=weight).evening(games).result.law
+    law = coin(weight=weight).evening(games).result.distribution
     chance = Fraction(weight, weight + 1)
     assert law.grade == "exact"
     for won in range(games + 1):
@@ -94,7 +94,7 @@ def test_ruin_with_a_fair_coin_follows_the_reflection_principle(games: int, purs
     found = coin().evening(games, purse)
     assert found.ruin is not None
     assert found.ruin.exact == expected
-    assert found.stake.need == 1
+    assert found.stake.needed_coins == 1
 
 
 @pytest.mark.parametrize("purse", [1, 2, 4])
@@ -132,16 +132,16 @@ def test_a_purse_is_followed_coin_by_coin(objective: str, scale: int, stake: int
     expected, ruin = walked(steps, 9, 4, need)
     found = coin(objective, weight=3).evening(9, 4, stake=stake)
     assert found.ruin is not None
-    assert (found.stake.need, found.ruin.exact) == (need, ruin)
-    law = {outcome.value: outcome.chance.exact for outcome in found.result.law.outcomes}
+    assert (found.stake.needed_coins, found.ruin.exact) == (need, ruin)
+    law = {outcome.value: outcome.chance.exact for outcome in found.result.distribution.outcomes}
     assert law == {left - 4: chance for left, chance in expected.items()}
-    assert found.result.law.mean == Number.of(sum(chance * (left - 4) for left, chance in expected.items()))
+    assert found.result.distribution.mean == Number.of(sum(chance * (left - 4) for left, chance in expected.items()))
 
 
 @pytest.mark.parametrize("share", [Fraction(1, 2), Fraction(9, 10), Fraction(999, 1000)])
 def test_a_purse_that_lasts_is_the_smallest_that_does(share: Fraction) -> None:
     solved = coin("treble", weight=2)
-    ((asked, purse),) = solved.evening(12, sure=[share]).lasting
+    ((asked, purse),) = solved.evening(12, survival_probabilities=[share]).lasting_purses
     assert asked == share
     ruin = [solved.evening(12, each).ruin for each in (purse, purse - 1) if each]
     assert ruin[0] is not None
@@ -159,17 +159,21 @@ def test_units_that_are_rounded_down_enclose_the_fractions(monkeypatch: pytest.M
         assert one is not None
         assert other is not None
         pairs = [
-            (one.ahead, other.ahead),
-            (one.even, other.even),
-            (one.behind, other.behind),
-            (one.law.mean, other.law.mean),
+            (one.probability_ahead, other.probability_ahead),
+            (one.probability_even, other.probability_even),
+            (one.probability_behind, other.probability_behind),
+            (one.distribution.mean, other.distribution.mean),
         ]
-        pairs += [(a.chance, b.chance) for a, b in zip(one.law.outcomes, other.law.outcomes, strict=True)]
-        pairs += [(a.at_most, b.at_most) for a, b in zip(one.law.outcomes, other.law.outcomes, strict=True)]
+        pairs += [
+            (a.chance, b.chance) for a, b in zip(one.distribution.outcomes, other.distribution.outcomes, strict=True)
+        ]
+        pairs += [
+            (a.at_most, b.at_most) for a, b in zip(one.distribution.outcomes, other.distribution.outcomes, strict=True)
+        ]
         for known, near in [
             *pairs,
             (exact.ruin, rounded.ruin),
-            (one.law.standard_deviation, other.law.standard_deviation),
+            (one.distribution.standard_deviation, other.distribution.standard_deviation),
         ]:
             assert known is not None
             assert near is not None
@@ -178,14 +182,14 @@ def test_units_that_are_rounded_down_enclose_the_fractions(monkeypatch: pytest.M
 
 def test_nothing_is_listed_beyond_what_can_be_won(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evenings, "EXACT_BITS", 0)
-    law = coin(weight=2).evening(5).result.law
+    law = coin(weight=2).evening(5).result.distribution
     assert law.beyond.upper > 0
     assert law.at_most(5) == Number.of(1)
     assert [name for name, _, _ in distribution_lines(law)] == ["-5", "-3", "-1", "1", "3", "5"]
 
 
 def test_what_is_hardly_ever_seen_is_gathered_at_both_ends() -> None:
-    law = coin().evening(200).result.law
+    law = coin().evening(200).result.distribution
     lines = list(distribution_lines(law))
     assert len(lines) <= 20
     assert (lines[0][0][:5], lines[-1][0][:4]) == ("under", "over")
@@ -202,34 +206,42 @@ def test_what_is_hardly_ever_seen_is_gathered_at_both_ends() -> None:
 
 def test_seats_go_round_from_the_first() -> None:
     solved = piglet()
-    first, second = (solved.evening(1, matchup=oddsmith.Matchup(seat=seat)).result.ahead.exact for seat in (1, 2))
+    first, second = (
+        solved.evening(1, matchup=oddsmith.Matchup(seat=seat)).result.probability_ahead.exact for seat in (1, 2)
+    )
     assert (first, second) == tuple(value.exact for value in solved.values)
     assert first is not None
     assert second is not None
     found = solved.evening(3)
     assert found.seat is None
-    assert {each.value: each.chance.exact for each in found.result.law.outcomes}[Fraction(3)] == first**2 * second
-    assert solved.evening(3, matchup=oddsmith.Matchup(seat=2)).result.law.outcomes[-1].chance.exact == second**3
+    assert {each.value: each.chance.exact for each in found.result.distribution.outcomes}[
+        Fraction(3)
+    ] == first**2 * second
+    assert (
+        solved.evening(3, matchup=oddsmith.Matchup(seat=2)).result.distribution.outcomes[-1].chance.exact == second**3
+    )
 
 
 def test_who_plays_alike_is_ahead_as_often_as_behind() -> None:
     """Seats in turn over an even number of games, and everybody plays the same: what one wins the other does."""
     found = piglet().evening(6, matchup=oddsmith.Matchup(than=BEST))
-    assert found.result.ahead == found.result.behind
-    assert found.result.ahead + found.result.even + found.result.behind == Number.of(1)
+    assert found.result.probability_ahead == found.result.probability_behind
+    assert (
+        found.result.probability_ahead + found.result.probability_even + found.result.probability_behind == Number.of(1)
+    )
     assert found.lead is not None
-    assert found.lead.ahead == found.lead.behind
-    assert found.lead.law.mean == Number.of(0)
+    assert found.lead.probability_ahead == found.lead.probability_behind
+    assert found.lead.distribution.mean == Number.of(0)
 
 
 def test_the_mean_of_an_evening_is_that_of_its_games() -> None:
     solved = oddsmith.load("rogues-gambit").at(seats=3, coins_each=4).solve()
     found = solved.evening(7, matchup=oddsmith.Matchup(player="hold at 20", others=BEST))
     values = [solved.tournament(answers=False).match("hold at 20", BEST).values[at % 3] - 4 for at in range(7)]
-    assert found.result.law.mean is not None
-    assert meets(found.result.law.mean, sum(values, Number.of(0)))
-    assert found.stake.rules
-    assert found.stake.paid == found.stake.need == 4
+    assert found.result.distribution.mean is not None
+    assert meets(found.result.distribution.mean, sum(values, Number.of(0)))
+    assert found.stake.is_set_by_rules
+    assert found.stake.cost == found.stake.needed_coins == 4
 
 
 def test_where_less_is_better_less_is_ahead() -> None:
@@ -240,9 +252,9 @@ def test_where_less_is_better_less_is_ahead() -> None:
         .evening(4, matchup=oddsmith.Matchup(player="hold at 20", than="best"))
     )
     assert found.lead is not None
-    assert found.lead.law.mean is not None
-    assert found.lead.law.mean.lower >= 0
-    assert found.lead.ahead.upper <= found.lead.behind.lower
+    assert found.lead.distribution.mean is not None
+    assert found.lead.distribution.mean.lower >= 0
+    assert found.lead.probability_ahead.upper <= found.lead.probability_behind.lower
 
 
 def test_evenings_that_are_played_come_out_as_they_are_computed() -> None:
@@ -266,7 +278,7 @@ def test_evenings_that_are_played_come_out_as_they_are_computed() -> None:
                 break
         ruined, ahead = ruined + broke, ahead + (purse > 3)
     assert found.ruin is not None
-    for count, chance in ((ruined, float(found.ruin)), (ahead, float(found.result.ahead))):
+    for count, chance in ((ruined, float(found.ruin)), (ahead, float(found.result.probability_ahead))):
         assert abs(count / times - chance) < 4 * sqrt(chance * (1 - chance) / times)
 
 
@@ -297,7 +309,7 @@ def test_a_contest_without_sense_is_refused_with_a_way_out() -> None:
         (lambda: coin("tosses").evening(2, stake=5), "leave out the stake"),
         (lambda: coin().evening(200_000), "take fewer games"),
         (lambda: coin().evening(60_000, 5), "not followed through 60,000 games"),
-        (lambda: coin().evening(2, sure=[Fraction(1)]), "between 0 and 1"),
+        (lambda: coin().evening(2, survival_probabilities=[Fraction(1)]), "between 0 and 1"),
         (lambda: oddsmith.load(SAMPLES / "craps.yaml").at(objective="win").solve().evening(3, 4), "costs nothing"),
         (lambda: book.at(seats=2, coins_each=4).solve(policies={1: "hold at 20"}).tournament(), "solve it without"),
     ]
@@ -314,6 +326,6 @@ def test_a_pot_that_is_shared_pays_each_a_part() -> None:
         .solve()
         .evening(1, matchup=oddsmith.Matchup(player="sail at once", others="sail at once"), stake=3)
     )
-    law = {each.value: each.chance for each in found.result.law.outcomes}
+    law = {each.value: each.chance for each in found.result.distribution.outcomes}
     assert set(law) == {Fraction(-3), Fraction(0), Fraction(3)}
     assert all(chance.lower > 0 for chance in law.values())

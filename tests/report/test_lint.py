@@ -127,7 +127,7 @@ def test_an_option_is_find_never_best_where_no_advice_ever_names_it(case: Case, 
             offered.add((phase, entry))
             best |= {(phase, entry)} if each.best else set()
     arena = solution.solved.arena
-    copies = np.flatnonzero(arena.reachable_states(solution.solved.rows, start_count=solution.starts))
+    copies = np.flatnonzero(arena.reachable_states(solution.solved.rows, start_count=solution.start_count))
     met: set[int] = set((copies // arena.copies_per_state).tolist())
     alone: dict[tuple[str, int], bool] = {}
     for state in np.flatnonzero(
@@ -334,7 +334,7 @@ def test_a_question_that_was_not_asked_is_named_and_its_allowance_kept() -> None
     book = oddsmith.loads("# allow: OD701\n" + laid_over(LINTED["OD701"].wrong_example))
     each = lint_game(book.game, max_positions=1)
     assert each.findings == ()
-    assert "OD701" in {code for unasked in each.unasked for code in unasked.codes}
+    assert "OD701" in {code for unasked in each.skipped_checks for code in unasked.codes}
     assert [finding.code for finding in book.lint(full=True).allowed] == ["OD701"]
 
 
@@ -379,6 +379,8 @@ def test_shipped_rulesets_have_no_findings_that_they_do_not_allow(name: str) -> 
 
 def test_a_claim_about_a_game_that_nobody_can_solve_sends_nobody_elsewhere() -> None:
     claim = 'claims:\n  - quote: Many.\n    ask: {mean: "sum(box[places])", at: end}\n    published: 54\n'
-    *_, (codes_asked, reason) = [(each.codes, each.reason) for each in oddsmith.loads(BOXES + claim).lint().unasked]
+    *_, (codes_asked, reason) = [
+        (each.codes, each.reason) for each in oddsmith.loads(BOXES + claim).lint().skipped_checks
+    ]
     assert codes_asked == ("OD761",)
     assert reason == "1 claim could not be looked at, because the game was not solved"

@@ -91,14 +91,14 @@ def test_what_is_meant_is_allowed_and_what_is_not_asked_says_why() -> None:
     report = linted(meant)
     assert [each.code for each in report.allowed] == ["OD721"]
     assert not report.findings
-    reasons = {code: each.reason for each in report.unasked for code in each.codes}
+    reasons = {code: each.reason for each in report.skipped_checks for code in each.codes}
     assert set(reasons) == {"OD701", "OD702", "OD732", "OD741", "OD751"}
     assert "depends on what its player has seen" in reasons["OD701"]
 
 
 def test_a_game_for_many_seats_is_looked_at_as_far_as_it_can_be() -> None:
     report = oddsmith.load("liars-dice").at(seats=3, sides=2).lint()
-    reasons = {code: each.reason for each in report.unasked for code in each.codes}
+    reasons = {code: each.reason for each in report.skipped_checks for code in each.codes}
     assert "for one or two seats" in reasons["OD721"]
 
 

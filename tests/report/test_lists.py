@@ -127,7 +127,7 @@ def solved(text: str) -> SolvedGame:
 
 
 def lines_of(found: DecisionLists) -> list[tuple[str, ...]]:
-    return [tuple(line.keys.values()) for each in found.lists for line in each.lines]
+    return [tuple(line.text_by_key.values()) for each in found.lists for line in each.lines]
 
 
 def starter(name: str) -> str:
@@ -172,7 +172,7 @@ def test_where_one_number_tells_all_the_list_is_that_number() -> None:
     (only,) = solved(NERVE).short_list().lists
     assert rule.number is not None
     told = [{"option": "Stop", "when": f"stash >= {rule.number.best}"}, {"option": "Roll"}]
-    assert [line.keys for line in only.lines] == told
+    assert [line.text_by_key for line in only.lines] == told
     assert only.lines == rule.lines
     assert only.single
     assert "in short" not in "\n".join(outline_of_solution(solved(NERVE).solution).lines(4)), (
@@ -243,7 +243,7 @@ def test_the_best_two_bounds_are_those_that_save_most(seed: int) -> None:
 def test_dice_are_chosen_by_what_a_definition_makes_of_them() -> None:
     assert solved(KEEPING).values[0].exact == Fraction(17, 2)
     (only,) = solved(KEEPING).short_list().lists
-    assert [line.keys for line in only.lines] == [{"option": "Keep", "prefer": "above(some)"}]
+    assert [line.text_by_key for line in only.lines] == [{"option": "Keep", "prefer": "above(some)"}]
     assert only.loss == Number.of(0)
     (plain,) = solved(KEEPING.replace("above(h): sum(2 * f - 7 for f in h)", "unused: 1")).short_list().lists
     assert plain.loss is not None

@@ -75,7 +75,7 @@ def test_a_mixture_does_at_the_table_what_it_is_said_to() -> None:
         ]
 
         def choose(state: State, actions: list[Action], seat: int = seat) -> int:
-            number = solution.find(state)
+            number = solution.state_index(state)
             assert number is not None
             if len(actions) > 1 and state.mover == seat - 1 and random.random() < 0.5:
                 return random.randrange(len(actions))

@@ -159,8 +159,8 @@ def test_what_is_for_nothing_agrees_with_the_advice_for_every_state(name: str, s
             (anywhere, met), (only, taken) = (advised(solution, option, choices) for choices in (True, False))
             assert (option in told) == (not met), option
             if option in told:
-                assert told[option].forced == taken
-                assert told[option].elsewhere == (anywhere or (only and not taken))
+                assert told[option].is_forced == taken
+                assert told[option].is_best_elsewhere == (anywhere or (only and not taken))
 
 
 STRANDED = """\
@@ -219,7 +219,7 @@ def test_rules_that_take_long_are_found_when_asked_for(monkeypatch: pytest.Monke
 def test_nothing_differs_from_itself() -> None:
     one = solved()
     found = solution_difference(one, one)
-    assert (found.rules, [moved.worse for moved in found.choices]) == ((), [0])
+    assert (found.rules, [moved.worse_count for moved in found.choices]) == ((), [0])
     assert found.loyal_loss == Number.of(0)
     assert list(found.lines(3))[-1] == "seat 1, if it alone keeps the old strategy, gets 8.142 (loses nothing)"
 
@@ -230,14 +230,14 @@ def test_what_moved_is_told_with_what_the_old_way_costs() -> None:
     found = solution_difference(before, after)
     assert [change.words for change in found.rules][:1] == ["dice.bone.faces.7: new, 7"]
     (moved,) = found.choices
-    assert moved.before == (20, 20)
-    assert moved.worse > 0
-    assert all(example.before == "Stop" and example.after == "Roll" for example in moved.examples)
+    assert moved.thresholds_before == (20, 20)
+    assert moved.worse_count > 0
+    assert all(example.action_before == "Stop" and example.action_after == "Roll" for example in moved.examples)
     worth = {stash: Fraction(stash) for stash in range(20, 41)}
     for stash in range(19, -1, -1):
         worth[stash] = sum((worth[min(stash + die, 40)] for die in range(2, 13)), Fraction(0)) / 12
-    assert found.loyal is not None
-    assert found.loyal.lower <= worth[0] <= found.loyal.upper
+    assert found.loyal_value is not None
+    assert found.loyal_value.lower <= worth[0] <= found.loyal_value.upper
     assert found.loyal_loss is not None
     assert float(found.loyal_loss) == pytest.approx(float(after.values[0].middle - worth[0]))
     assert not found.loyal_loss.lower < 0
@@ -246,9 +246,9 @@ def test_what_moved_is_told_with_what_the_old_way_costs() -> None:
 def test_games_that_tell_their_positions_apart_otherwise_say_so() -> None:
     found = solution_difference(oddsmith.load("rogues-gambit").at(seats=2, coins_each=12).solve().solution, solved())
     (moved,) = found.choices
-    assert moved.known is None
+    assert moved.comparable_count is None
     assert moved.words.endswith("positions of the two games cannot be compared")
-    assert found.loyal is None
+    assert found.loyal_value is None
 
 
 def test_a_difference_is_the_same_from_python_and_as_data() -> None:
@@ -310,7 +310,7 @@ def test_a_rule_that_costs_another_seat_more_says_so() -> None:
         for own in faces
     )
     found = outline_of_solution(oddsmith.loads(SECOND_LOOK).solve().solution)
-    ((first, second, loss),) = found.dearer.values()
+    ((first, second, loss),) = found.rules_dearer_for_others.values()
     assert (first, second, loss.exact) == ("seat 1", "seat 2", lost)
     (line,) = (line for line in found.lines(4) if "to remember" in line)
     assert line.endswith(f"costs seat 1 0.0000, and seat 2 {float(lost):.4f}")

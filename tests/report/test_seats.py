@@ -81,7 +81,7 @@ def test_a_play_in_words_counts_seats_from_one(made: Made) -> None:
 def test_advice_counts_seats_as_positions_do(made: Made) -> None:
     solution = oddsmith.load(made()).at(seats=2).solve().solution
     asked = parse_position(solution, "leader=1, hp=2, hp[2]=1")
-    assert {each.action for each in solution.advise(asked.number, asked.mover)} == {"Rob (victim 2)", "Rest"}
+    assert {each.action for each in solution.advise(asked.state_index, asked.mover)} == {"Rob (victim 2)", "Rest"}
     with pytest.raises(PositionError, match="what you leave out is at its start: leader=1"):
         parse_position(solution, "hp=3, hp[2]=3")
     with pytest.raises(PositionError, match="leader=0: seats are 1 to 2"):

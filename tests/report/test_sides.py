@@ -57,9 +57,9 @@ def test_a_position_says_which_side_is_to_move() -> None:
     solution = oddsmith.load(BEASTS).solve().solution
     by_name = parse_position(solution, position())
     counted = parse_position(solution, "mover=3, food[2]=1, food[3]=2, food[1]=2")
-    assert (by_name.number, by_name.mover) == (counted.number, 2)
-    assert by_name.shown["mover"] == "sly fox"
-    assert parse_position(solution, "mover=wolf").number != parse_position(solution, "mover=bear").number
+    assert (by_name.state_index, by_name.mover) == (counted.state_index, 2)
+    assert by_name.variables["mover"] == "sly fox"
+    assert parse_position(solution, "mover=wolf").state_index != parse_position(solution, "mover=bear").state_index
     with pytest.raises(PositionError, match="wolf is a side: say who is to move by mover=wolf"):
         parse_position(solution, "wolf=2")
     with pytest.raises(PositionError, match="seats are 1 to 3, or wolf, bear, sly_fox"):

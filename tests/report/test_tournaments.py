@@ -68,7 +68,7 @@ def test_where_all_adds_up_to_one_win_so_do_both_sides_of_a_match() -> None:
         assert theirs.mean is not None
         assert mine.mean + theirs.mean == Number.of(1)
         assert mine.lead == -(theirs.lead or Number.of(0))
-        assert (other in found.beaten(one)) == (mine.mean.lower > Fraction(1, 2))
+        assert (other in found.beaten_policies(one)) == (mine.mean.lower > Fraction(1, 2))
 
 
 def test_two_policies_that_do_the_same_get_the_same() -> None:
@@ -80,8 +80,8 @@ def test_two_policies_that_do_the_same_get_the_same() -> None:
         if foe != ANSWER:
             assert found.match(one, foe).values == found.match(other, foe).values
         assert found.match(foe, one).values == found.match(foe, other).values
-    assert other not in found.beaten(one)
-    assert one not in found.beaten(other)
+    assert other not in found.beaten_policies(one)
+    assert one not in found.beaten_policies(other)
 
 
 def test_nobody_does_better_than_the_best_answer() -> None:
@@ -91,7 +91,7 @@ def test_nobody_does_better_than_the_best_answer() -> None:
         for name in found.policies:
             for value, other in zip(best.values, found.match(name, foe).values, strict=True):
                 assert value.upper >= other.lower
-        gain = found.gain(foe)
+        gain = found.best_response_gain(foe)
         assert gain is not None
         assert gain.lower >= 0
         assert (gain.lower > 0) == (foe in ("bank at once", "hold at 2"))
@@ -116,7 +116,7 @@ def test_play_that_may_never_end_is_refused_for_that_pair_alone() -> None:
     assert found.match("wait for ever", "wait for ever").problem == ENDLESS
     met = found.match("stop at once", "wait for ever")
     assert met.values == (Number.of(1), Number.of(1))
-    assert found.beaten("stop at once") == ("wait for ever",)
+    assert found.beaten_policies("stop at once") == ("wait for ever",)
     with pytest.raises(oddsmith.SolveError, match=ENDLESS):
         solved.evening(2, matchup=oddsmith.Matchup(player="wait for ever", others="wait for ever"))
 
@@ -139,7 +139,7 @@ def test_the_free_seat_of_a_solution_knows_what_it_gains() -> None:
     answered = book.at(target=3).solve(policies={2: "bank at once"})
     found, gained = answered.best_response(), book.at(target=3).solve().tournament().match(BEST, "bank at once")
     assert found is not None
-    assert (found.seat, found.value, found.usual) == (1, answered.values[0], gained.values[0])
+    assert (found.seat, found.value, found.usual_value) == (1, answered.values[0], gained.values[0])
     assert found.gain == answered.values[0] - gained.values[0]
     assert book.at(target=3).solve().best_response() is None
     three = oddsmith.load("rogues-gambit").at(seats=3, coins_each=3).solve(policies={2: "hold at 20"})

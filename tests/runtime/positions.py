@@ -26,4 +26,4 @@ def decisions(game: Game, seed: str, most: int) -> list[State]:
 def as_data(state: State) -> dict[str, object]:
     """A state as the scripts of these tests read it."""
     cells = [{"hand": [list(die) for die in value]} if isinstance(value, tuple) else value for value in state.cells]
-    return {"phase": state.phase, "mover": state.mover, "out": state.out, "cells": cells}
+    return {"phase": state.phase, "mover": state.mover, "out": state.seats_out_bits, "cells": cells}

@@ -53,7 +53,7 @@ def test_play_and_values_are_the_solver_s(case: Case) -> None:
     (found,) = answers(job)
     check_training(solution, found["trained"])
     for state, (best, advice, asked) in zip(states, found["states"], strict=True):
-        number = solution.find(state)
+        number = solution.state_index(state)
         assert number is not None
         first = int(solution.graph.state_rows[number])
         assert best == solution.best_row(number, state.mover) - first, state
@@ -71,7 +71,7 @@ def check_training(solution: Solution, found: list[dict[str, Any]]) -> None:
     for one in found:
         cells = [Hand(map(tuple, value)) if isinstance(value, list) else value for value in one["cells"]]
         state = State(one["phase"], one["mover"], one["out"], tuple(cells))
-        number = solution.find(state)
+        number = solution.state_index(state)
         assert number is not None, one
         assert any(told["loss"] for told in one["worth"])
         check_worth(solution, state, number, one["worth"])

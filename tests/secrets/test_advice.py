@@ -80,7 +80,7 @@ class Asked:
 
     def chosen(self, course: UnfinishedPlay, seat: int) -> list[Fraction]:
         """The chances of the other seat."""
-        return list(course.decision(seat).chances.values())
+        return list(course.decision(seat).action_probabilities.values())
 
     def best(self, plays: Sequence[Ended], depth: int) -> Fraction:
         """What the seat gets at most from some plays, of which it made so many choices already."""
@@ -99,7 +99,7 @@ class Asked:
         for view, course in self.told.items():
             depth = next(at for play in self.plays for at, (seen, _) in enumerate(play.own) if seen == view)
             worth = {name: value / self.weight[view] for name, value in self.brings(view, self.plays, depth).items()}
-            assert course.decision(self.seat).worth == worth
+            assert course.decision(self.seat).action_values == worth
         return len(self.told)
 
 
@@ -124,14 +124,14 @@ def test_the_words_of_a_decision_find_it(game: str, parameters: dict[str, int]) 
     decisions = list(solved.secret_solution.decisions())
     assert len(decisions) > 5
     for each in decisions:
-        advice = solved.advice(", ".join([f"mover={each.seat + 1}, phase={each.phase}", *each.known]))
-        assert {action.action: action.value.exact for action in advice.actions} == (each.worth or {})
+        advice = solved.advice(", ".join([f"mover={each.seat + 1}, phase={each.phase}", *each.known_facts]))
+        assert {action.action: action.value.exact for action in advice.actions} == (each.action_values or {})
         several = len(each.support) > 1 or sum(action.best for action in advice.actions) > 1
-        assert advice.chances == ({n: Number.of(c) for n, c in each.support.items()} if several else {})
-        if each.worth:
-            most = max(each.worth.values())
+        assert advice.action_probabilities == ({n: Number.of(c) for n, c in each.support.items()} if several else {})
+        if each.action_values:
+            most = max(each.action_values.values())
             assert {action.action: action.loss.exact for action in advice.actions} == {
-                name: most - value for name, value in each.worth.items()
+                name: most - value for name, value in each.action_values.items()
             }
 
 
@@ -222,7 +222,7 @@ def test_advice_is_proven_where_values_are() -> None:
     advice = solved.advice("mover=1")
     assert {each.action: each.value.grade for each in advice.actions} == {"high": "proven", "low": "exact"}
     assert all(each.best for each in advice.actions)
-    assert len(advice.chances) == 2
+    assert len(advice.action_probabilities) == 2
 
 
 def test_the_command_line_advises(tmp_path: Path) -> None:
@@ -245,7 +245,9 @@ def test_dice_of_which_only_the_total_counts_are_told_by_their_total() -> None:
     """Which dice make it is noise. What somebody types may still name them."""
     solved = oddsmith.load("cups-and-coins").solve()
     assert isinstance(solved, SecretGame)
-    known = {item for each in solved.secret_solution.decisions() for item in each.known if item.startswith("dice")}
+    known = {
+        item for each in solved.secret_solution.decisions() for item in each.known_facts if item.startswith("dice")
+    }
     assert known == {f"dice total {total}" for total in range(2, 13)}
     assert solved.advise("dice total 7") == solved.advise("dice 2 5")
 
@@ -253,5 +255,5 @@ def test_dice_of_which_only_the_total_counts_are_told_by_their_total() -> None:
 def test_dice_of_which_more_counts_than_the_total_are_told_by_their_faces() -> None:
     text = (RULESETS / "cups-and-coins.yaml").read_text("utf-8")
     looked = text.replace("set cup to sum(dice)", "set cup to sum(dice) - (1 if 6 in dice else 0)")
-    assert bind(oddsmith.loads(text).ruleset).rolls_read_by_total == {"dice"}
-    assert bind(oddsmith.loads(looked).ruleset).rolls_read_by_total == set()
+    assert bind(oddsmith.loads(text).ruleset).rolls_read_only_as_total == {"dice"}
+    assert bind(oddsmith.loads(looked).ruleset).rolls_read_only_as_total == set()

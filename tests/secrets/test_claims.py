@@ -44,15 +44,17 @@ def text() -> str:
 def test_values_are_exact_and_other_numbers_are_those_of_the_play(text: str) -> None:
     found = oddsmith.loads(text).verify()
     assert [each.number.exact for each in found] == [Fraction(-5, 9), Fraction(5, 9), Fraction(1, 18), Fraction(2, 9)]
-    assert [each.right for each in found] == [True, True, True, False]
-    assert all(each.expected for each in found)
-    assert ["the same in all best play" in each.how and "along" not in each.how for each in found] == [
+    assert [each.is_right for each in found] == [True, True, True, False]
+    assert all(each.is_as_recorded for each in found)
+    assert [
+        "the same in all best play" in each.method_in_words and "along" not in each.method_in_words for each in found
+    ] == [
         True,
         True,
         False,
         False,
     ]
-    assert all("along the play that was found" in each.how for each in found[2:])
+    assert all("along the play that was found" in each.method_in_words for each in found[2:])
 
 
 @pytest.mark.parametrize(
@@ -71,7 +73,7 @@ def test_values_are_exact_and_other_numbers_are_those_of_the_play(text: str) -> 
 def test_the_value_decides_the_mean_of_what_rises_evenly_with_the_payoff(amount: str, even: bool) -> None:
     claims = f'claims:\n  - quote: It is so.\n    ask: {{mean: "{amount}", at: end}}\n    published: 1/2\n'
     (found,) = oddsmith.loads(BOAST + claims).verify()
-    assert ("by the value of the game" in found.how) == even
+    assert ("by the value of the game" in found.method_in_words) == even
 
 
 def test_a_chance_of_one_decision_has_no_number(text: str) -> None:
@@ -88,7 +90,7 @@ def test_a_claim_about_another_setting_is_solved_there() -> None:
     ask = f"    ask: {{mean: '{worth}', at: end}}\n    of: {{set: {{top: 4}}}}\n"
     claims = f"claims:\n  - quote: With four cards.\n{ask}    published: -1/24\n"
     (found,) = oddsmith.loads(kuhn + claims).verify()
-    assert found.right
+    assert found.is_right
     assert found.number.exact == Fraction(-1, 24)
 
 

@@ -26,7 +26,7 @@ def test_a_difference_has_rules_values_and_lengths() -> None:
     assert found.lengths == {name: (both[0][name], both[1][name]) for name in ("turns", "rolls")}
     assert found.lengths["turns"][0] != found.lengths["turns"][1]
     assert found.choices == ()
-    assert found.loyal is None
+    assert found.loyal_value is None
 
 
 def test_what_a_secret_is_worth_is_a_difference() -> None:

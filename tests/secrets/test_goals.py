@@ -93,10 +93,14 @@ def test_decisions_and_what_they_bring_are_those_of_the_other_sign(seed: int) ->
         return
     less = solved(turned(data, 0))
     for one, other in zip(more.decisions(), less.decisions(), strict=True):
-        assert (one.known, one.chances, one.reached) == (other.known, other.chances, other.reached)
-        assert (one.worth is None) == (other.worth is None)
-        if one.worth is not None and other.worth is not None:
-            assert one.worth == {name: -each for name, each in other.worth.items()}
+        assert (one.known_facts, one.action_probabilities, one.expected_visits) == (
+            other.known_facts,
+            other.action_probabilities,
+            other.expected_visits,
+        )
+        assert (one.action_values is None) == (other.action_values is None)
+        if one.action_values is not None and other.action_values is not None:
+            assert one.action_values == {name: -each for name, each in other.action_values.items()}
     for seat in range(2):
         wild = [game.trembling_plan(seat, Fraction(0)) for game in (more, less)]
         responses = [game.best_response(1 - seat, plan) for game, plan in zip((more, less), wild, strict=True)]
@@ -164,7 +168,7 @@ def test_best_responses_pay_least() -> None:
         assert [each.exact for each in against.values] == [student, professor]
     table = game.tournament()
     assert {each.against: each.mean for each in table.answers}["bold"] == Number.of(Fraction(7, 4))
-    assert table.gain("bold") == Number.of(Fraction(1, 4))
+    assert table.best_response_gain("bold") == Number.of(Fraction(1, 4))
 
 
 @pytest.mark.parametrize("seat", [0, 1])

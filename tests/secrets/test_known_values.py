@@ -101,7 +101,7 @@ def test_a_published_value_comes_out_as_an_exact_fraction(known: Known) -> None:
     game, parameters, value, _ = known
     found = solution(game, **parameters)
     assert found.grade == "exact"
-    assert [each.exact for each in found.values] == [Fraction(value), found.total - Fraction(value)]
+    assert [each.exact for each in found.values] == [Fraction(value), found.payoff_sum - Fraction(value)]
 
 
 def test_every_known_value_has_a_source_and_every_source_a_value() -> None:
@@ -173,20 +173,20 @@ def test_a_plan_makes_the_most_of_a_mistake() -> None:
     """An offer is a mistake that best play never makes, so any guess secures the value. Only one of them is good."""
     found = solution("guess-the-ace")
     (root,) = found.subgames
-    (guess,) = found.choices(root, 1)
+    (guess,) = found.planned_choices(root, 1)
     assert guess.action_values is None
     assert guess.action_probabilities == (Fraction(0), Fraction(1))
 
 
 def test_a_bluff_has_the_published_chance() -> None:
-    by_known = {decision.known[-1]: decision for decision in solution("stripped-down-poker").decisions()}
+    by_known = {decision.known_facts[-1]: decision for decision in solution("stripped-down-poker").decisions()}
     assert by_known["card ace"].support == {"Bet": Fraction(1)}
     assert by_known["card king"].support == {"Fold": Fraction(2, 3), "Bet": Fraction(1, 3)}
     assert by_known["student: Bet"].support == {"Fold": Fraction(1, 3), "Call": Fraction(2, 3)}
 
 
 def test_bluffs_and_calls_of_the_basic_endgame_have_the_published_chances() -> None:
-    chances = {decision.known[-1]: decision.support for decision in solution("basic-endgame").decisions()}
+    chances = {decision.known_facts[-1]: decision.support for decision in solution("basic-endgame").decisions()}
     assert chances["drawn_card 0"] == {"Check": Fraction(5, 6), "Bet": Fraction(1, 6)}
     assert chances["drawn_card 1"] == {"Bet": Fraction(1)}
     assert chances["bettor: Bet"] == {"Fold": Fraction(1, 2), "Call": Fraction(1, 2)}
@@ -195,7 +195,10 @@ def test_bluffs_and_calls_of_the_basic_endgame_have_the_published_chances() -> N
 def test_chemin_de_fer_is_mixed_where_kemeny_and_snell_found_it() -> None:
     """The player draws on 5 with chance 9/11; the banker draws on 6 with chance 859/2288 if the player stands."""
     mixed = [each for each in solution("chemin-de-fer").decisions() if len(each.support) > 1]
-    assert [(each.seat, each.chances["Draw"]) for each in mixed] == [(0, Fraction(9, 11)), (1, Fraction(859, 2288))]
+    assert [(each.seat, each.action_probabilities["Draw"]) for each in mixed] == [
+        (0, Fraction(9, 11)),
+        (1, Fraction(859, 2288)),
+    ]
 
 
 @pytest.mark.parametrize(("days", "visits"), [(1, 0), (1, 1), (2, 1), (3, 1), (5, 2), (6, 3), (8, 4)])
@@ -237,5 +240,5 @@ def test_one_player_who_does_not_see_everything_gets_the_published_value(
 
 def test_whoever_stops_at_the_best_of_four_slips_lets_one_go_by() -> None:
     for each in solution("secretary").decisions():
-        best_so_far, first = each.known[-1] == "true", len(each.known) == 1
+        best_so_far, first = each.known_facts[-1] == "true", len(each.known_facts) == 1
         assert each.support == {"Stop" if best_so_far and not first else "Go on": Fraction(1)}

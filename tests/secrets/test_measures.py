@@ -88,7 +88,7 @@ def walked_out(solution: SecretSolution) -> Iterator[Walked]:
                 yield from follow(course.after_move(event), chance * Fraction(weight, total), (*before, move))
             return
         one = len(moves.moves) == 1
-        planned = [Fraction(1)] if one else list(course.decision(moves.seat).chances.values())
+        planned = [Fraction(1)] if one else list(course.decision(moves.seat).action_probabilities.values())
         for event, part in zip(moves.moves, planned, strict=True):
             if part:
                 done = move_of(rules, course, event)
@@ -352,8 +352,8 @@ def test_what_a_game_with_secrets_cannot_answer_is_refused_in_a_sentence(words: 
 def test_what_takes_positions_that_all_see_is_refused() -> None:
     solved = oddsmith.load("cups-and-coins").solve()
     assert solved.kind == "zero-sum"
-    assert not solved.waiting
-    assert solved.states > solved.undecided == 0
+    assert not solved.can_be_stalled
+    assert solved.state_count > solved.undecided_count == 0
     for ask in (solved.outline, lambda: solved.graph, lambda: solved.horizon(2), lambda: solved.values_at("")):
         with pytest.raises(SecretsError, match="positions that everybody sees: solve, advise and export"):
             ask()

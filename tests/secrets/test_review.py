@@ -67,7 +67,7 @@ class _Plays:
     def chances(self, chooser: int, course: UnfinishedPlay, count: int) -> list[Fraction]:
         if chooser == self.seat or count == 1:
             return [Fraction(1, count)] * count
-        return list(course.decision(chooser).chances.values())
+        return list(course.decision(chooser).action_probabilities.values())
 
     def after(self, course: UnfinishedPlay, picked: Sequence[int]) -> UnfinishedPlay:
         for place in picked:

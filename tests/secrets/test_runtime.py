@@ -170,13 +170,13 @@ def test_a_trainer_asks_for_bluffs_and_for_plain_decisions_in_turn() -> None:
     assert table is not None
     asked = json.loads(gzip.decompress(table))["asked"]
     assert [isinstance(each["chances"], list) for each in asked[:4]] == [True, False, True, False]
-    by_words = {(*each.known, each.phase): each for each in decisions}
+    by_words = {(*each.known_facts, each.phase): each for each in decisions}
     labels = {phase.label: name for name, phase in solution.game.ruleset.phases.items()}
     for each in asked:
         decision = by_words[*each["known"], labels[each["label"]]]
-        assert decision.worth is not None
-        assert each["worth"] == [round(worth * 10**PLACES) for worth in decision.worth.values()]
-        assert decision.reached > 0
+        assert decision.action_values is not None
+        assert each["worth"] == [round(worth * 10**PLACES) for worth in decision.action_values.values()]
+        assert decision.expected_visits > 0
 
 
 def test_mixtures_are_worth_what_a_walk_through_all_plays_says() -> None:

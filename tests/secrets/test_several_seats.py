@@ -75,7 +75,7 @@ def table(rows: list[list[tuple[int, int]]], goal: str = "max") -> SecretSolutio
 
 def chances(found: SecretSolution) -> list[list[Fraction]]:
     """The chances of every decision, seat by seat."""
-    return [list(each.chances.values()) for each in found.decisions()]
+    return [list(each.action_probabilities.values()) for each in found.decisions()]
 
 
 # --- games that are known
@@ -232,7 +232,7 @@ class Play:
             return list(self.observer.rules.payoffs(course.position.state, "win"))
         odds, other = [each.probability for each in moves.moves], seat
         if moves.seat is not None and len(odds) > 1:
-            odds = list(course.decision(moves.seat).chances.values())
+            odds = list(course.decision(moves.seat).action_probabilities.values())
             if moves.seat == seat:
                 odds, other = [Fraction(place == action) for place in range(len(odds))], -2
         total = [Fraction(0)] * len(self.seats)
@@ -251,7 +251,7 @@ def examine(found: SecretSolution) -> None:
     for course in {each.position: each for each in play.begun}.values():
         usual = play.worth(course, -2)
         for seat in play.seats:
-            for choice in found.choices(course.position, seat):
+            for choice in found.planned_choices(course.position, seat):
                 for action in range(len(choice.information_set.labels)):
                     other = play.worth(course, seat, action)[seat]
                     assert other <= usual[seat] + CLOSE
@@ -264,7 +264,7 @@ def test_nobody_gains_alone_in_games_of_several_choices(part: int) -> None:
     kinds = Counter[str]()
     for seed in range(part * 15, part * 15 + 15):
         found = solved(random_open_game(seed))
-        assert not found.constant
+        assert not found.has_constant_sum
         examine(found)
         kinds[found.kind] += 1
         kinds["several"] += len(found.subgames) > 1

@@ -49,15 +49,15 @@ def test_a_sweep_tells_lengths_and_the_measures_of_the_ruleset() -> None:
 
 def test_fair_finds_a_length() -> None:
     found = oddsmith.fair("cups-and-coins", "length 4.37 turns", {"bet": [1, 2, 3]})
-    assert [each.value for each in found.cases[0].tried] == [1, 2, 3]
-    reached = {each.value: each.reached for each in found.cases[0].tried}
+    assert [each.value for each in found.cases[0].tried_values] == [1, 2, 3]
+    reached = {each.value: each.result for each in found.cases[0].tried_values}
     assert reached[2] == Number.of(Fraction(157, 36))
 
 
 @pytest.mark.parametrize("plays", ["any", "count your own dice"])
 def test_fair_says_what_a_beginner_loses(plays: str) -> None:
     found = oddsmith.fair(
-        oddsmith.load("liars-dice").at(seats=2), oddsmith.Goal.of("beginner 1/4", plays=plays), {"sides": [3]}
+        oddsmith.load("liars-dice").at(seats=2), oddsmith.Goal.of("beginner 1/4", beginner_policy=plays), {"sides": [3]}
     )
     solution = solve_secrets(bind(ruleset("liars-dice"), Setting(2, values={"sides": 3})), "win")
 
@@ -69,19 +69,19 @@ def test_fair_says_what_a_beginner_loses(plays: str) -> None:
         taken = NamedPolicy(solution.game, plays).choose_action_index(course.position.state, actions)
         return [Fraction(place == taken) for place in range(len(planned))]
 
-    (tried,) = found.cases[0].tried
-    assert tried.reached == solution.values[0] - walked(solution, 0, chances)
+    (tried,) = found.cases[0].tried_values
+    assert tried.result == solution.values[0] - walked(solution, 0, chances)
 
 
 def test_a_beginner_with_secrets_has_no_short_rule() -> None:
-    found = oddsmith.fair("cups-and-coins", oddsmith.Goal.of("beginner 1/4", plays="rule"), {"bet": [1]})
-    assert found.cases[0].tried[0].problem == "a game with secrets has no short rule: name a policy, or any"
+    found = oddsmith.fair("cups-and-coins", oddsmith.Goal.of("beginner 1/4", beginner_policy="rule"), {"bet": [1]})
+    assert found.cases[0].tried_values[0].problem == "a game with secrets has no short rule: name a policy, or any"
 
 
 def test_a_beginner_who_looks_under_the_cup_is_refused() -> None:
     text = (RULESETS / "liars-dice.yaml").read_text("utf-8")
     peeking = oddsmith.loads(text.replace("count(cup, number) >", "count(cup[next], number) >"))
     found = oddsmith.fair(
-        peeking.at(seats=2), oddsmith.Goal.of("beginner 1/4", plays="count your own dice"), {"sides": [3]}
+        peeking.at(seats=2), oddsmith.Goal.of("beginner 1/4", beginner_policy="count your own dice"), {"sides": [3]}
     )
-    assert "OD537" in found.cases[0].tried[0].problem
+    assert "OD537" in found.cases[0].tried_values[0].problem

@@ -54,7 +54,7 @@ def chances(solution: SecretSolution, name: str) -> Chances:
 
     def planned(course: UnfinishedPlay, seat: int) -> list[Fraction]:
         if name == BEST:
-            return list(course.decision(seat).chances.values())
+            return list(course.decision(seat).action_probabilities.values())
         moves = observer.possible_moves(course.position)
         actions = [each.label for each in moves.moves if isinstance(each.label, Action)]
         if not actions:
@@ -110,7 +110,7 @@ def test_a_best_answer_gets_what_the_whole_tree_allows() -> None:
             other = chances(solved.secret_solution, foe)
             got.append(Number.of(AgainstPolicy(solved.secret_solution, seat, other).most()))
         assert solved.tournament().match(ANSWER, foe).mean == average(got)
-        assert solved.tournament().gain(foe).lower >= 0  # type: ignore[union-attr]
+        assert solved.tournament().best_response_gain(foe).lower >= 0  # type: ignore[union-attr]
     assert solved.tournament().match(ANSWER, BEST).values == solved.values
 
 
@@ -132,8 +132,8 @@ class AgainstPolicy(Asked):
 
 def test_nobody_beats_best_play() -> None:
     found = oddsmith.load("liars-dice").at(seats=2, sides=3).solve().tournament(answers=False)
-    assert found.beaten(BEST) == ("doubt sooner", "bluffs too much")
-    assert not any(BEST in found.beaten(name) for name in found.policies)
+    assert found.beaten_policies(BEST) == ("doubt sooner", "bluffs too much")
+    assert not any(BEST in found.beaten_policies(name) for name in found.policies)
 
 
 def test_a_policy_that_looks_under_the_cup_may_not_take_part() -> None:
@@ -172,7 +172,7 @@ def test_one_game_of_an_evening_brings_what_play_brings() -> None:
     boast = game(BOAST)
     for seat in (1, 2):
         play = boast.distribution("payoff", seat)
-        law = boast.evening(1, matchup=oddsmith.Matchup(seat=seat)).result.law
+        law = boast.evening(1, matchup=oddsmith.Matchup(seat=seat)).result.distribution
         assert [(each.value, each.chance) for each in law.outcomes] == [
             (each.value, each.chance) for each in play.outcomes
         ]
@@ -189,7 +189,7 @@ def test_two_games_are_the_sums_of_one() -> None:
         assert other.value is not None
         total = one.value + other.value
         sums[total] = sums.get(total, Fraction(0)) + (one.chance * other.chance).middle
-    law = boast.evening(2).result.law
+    law = boast.evening(2).result.distribution
     assert {each.value: each.chance.exact for each in law.outcomes} == sums
     assert law.mean == Number.of(0)
 
@@ -199,16 +199,16 @@ def test_an_evening_with_policies_has_the_means_of_the_tournament() -> None:
     met = taught.tournament()
     for player, others in product(("honest", "bold", "best"), repeat=2):
         full = {"best": BEST}
-        mean = taught.evening(4, matchup=oddsmith.Matchup(player=player, others=others)).result.law.mean
+        mean = taught.evening(4, matchup=oddsmith.Matchup(player=player, others=others)).result.distribution.mean
         assert mean == (met.match(full.get(player, player), full.get(others, others)).mean or Number.of(0)) * 4
-    answered = taught.evening(2, matchup=oddsmith.Matchup(player="answer", others="bold")).result.law.mean
+    answered = taught.evening(2, matchup=oddsmith.Matchup(player="answer", others="bold")).result.distribution.mean
     assert answered == (met.match(ANSWER, "bold").mean or Number.of(0)) * 2
     lead = taught.evening(2, matchup=oddsmith.Matchup(player="answer", others="bold", than="honest")).lead
     best, honest = (met.match(name, "bold").mean for name in (ANSWER, "honest"))
     assert lead is not None
     assert best is not None
     assert honest is not None
-    assert lead.law.mean == (best - honest) * 2
+    assert lead.distribution.mean == (best - honest) * 2
 
 
 def test_play_that_goes_round_has_its_evening_too() -> None:
@@ -217,7 +217,11 @@ def test_play_that_goes_round_has_its_evening_too() -> None:
         {"when": "hand[mover] == hand[next]", "do": "set gain to 1", "then": "toss"},
         {"when": "true", "do": "set gain to -1", "then": "toss"},
     ]
-    law = game(RULES.replace("OUTCOMES", json.dumps(listed))).evening(1, matchup=oddsmith.Matchup(seat=1)).result.law
+    law = (
+        game(RULES.replace("OUTCOMES", json.dumps(listed)))
+        .evening(1, matchup=oddsmith.Matchup(seat=1))
+        .result.distribution
+    )
     assert {each.name: each.chance.exact for each in law.outcomes} == {"-1": Fraction(1, 2), "1": Fraction(1, 2)}
 
 

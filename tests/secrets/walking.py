@@ -22,7 +22,7 @@ def walked(solution: SecretSolution, seat: int, chances: Chances) -> Fraction:
             return observer.rules.payoffs(course.position.state, solution.objective)[seat]
         found = [each.probability for each in moves.moves]
         if moves.seat is not None and len(found) > 1:
-            planned = list(course.decision(moves.seat).chances.values())
+            planned = list(course.decision(moves.seat).action_probabilities.values())
             found = chances(planned, course) if moves.seat == seat else planned
         weighed = zip(found, moves.moves, strict=True)
         return sum((chance * worth(course.after_move(each)) for chance, each in weighed if chance), Fraction(0))

@@ -28,7 +28,7 @@ def follow(solution: Solution) -> Choose:
 
     def choose(state: State, actions: list[Action]) -> int:
         if state not in known:
-            number = solution.find(state)
+            number = solution.state_index(state)
             assert number is not None, f"play came to a position that the graph does not have: {state}"
             row = solution.best_row(number, state.mover)
             known[state] = row - int(graph.state_rows[number])

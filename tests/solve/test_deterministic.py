@@ -58,5 +58,5 @@ def test_ties_of_those_who_cannot_win_are_settled_by_stages() -> None:
     """No bound tells their actions apart, by stages never and on a graph only with fractions."""
     book = oddsmith.load("rogues-gambit")
     staged = book.at(4, "win", coins_each=6).solve(work=Work(by="stages"))
-    assert staged.undecided == 0
-    assert book.at(4, "win", coins_each=6).solve().solution.ties > 0
+    assert staged.undecided_count == 0
+    assert book.at(4, "win", coins_each=6).solve().solution.tie_count > 0

@@ -36,12 +36,12 @@ def test_values_and_tables_are_the_same(name: str, monkeypatch: pytest.MonkeyPat
     schedule = few.staged.schedule
     assert isinstance(schedule, StageSolver)
     assert schedule.found.has_only_entered_keys
-    assert schedule.found.stored_states < few.states / 2
-    assert (few.values, few.states, few.turns, few.undecided) == (
+    assert schedule.found.stored_states < few.state_count / 2
+    assert (few.values, few.state_count, few.mean_turns, few.undecided_count) == (
         whole.values,
-        whole.states,
-        whole.turns,
-        whole.undecided,
+        whole.state_count,
+        whole.mean_turns,
+        whole.undecided_count,
     )
     tables = []
     for number, game in enumerate((whole, few)):

@@ -38,11 +38,11 @@ def test_intervals_hold_the_values_of_solved_games(case: Case, objective: str) -
     solution = solve(game, objective, {seat + 1: name for seat, name in seats.items()})
     for mean, value in zip(found.means, solution.values, strict=True):
         if mean is None:
-            assert found.width == inf
+            assert found.payoff_range_width == inf
         else:
             assert mean.middle - mean.radius <= value.upper
             assert value.lower <= mean.middle + mean.radius
-    assert found.games == sum(found.lengths.values()) == GAMES
+    assert found.game_count == sum(found.game_count_by_turns.values()) == GAMES
 
 
 def test_a_seed_means_the_same_games_however_the_work_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,7 +51,11 @@ def test_a_seed_means_the_same_games_however_the_work_is_shared(monkeypatch: pyt
     alone = estimate(game, "win", games=1_000, seed=3)
     with open_workers(2) as share:
         shared = estimate(game, "win", games=1_000, seed=3, executor=share)
-    assert (shared.samples, shared.lengths, shared.policies) == (alone.samples, alone.lengths, alone.policies)
+    assert (shared.samples, shared.game_count_by_turns, shared.policies) == (
+        alone.samples,
+        alone.game_count_by_turns,
+        alone.policies,
+    )
     assert estimate(game, "win", games=1_000, seed=4).samples != alone.samples
     assert [int(sample.total) for sample in alone.samples] == [591, 282, 127]
 
@@ -96,7 +100,7 @@ def test_places_are_taken_again_until_all_games_are_played(monkeypatch: pytest.M
     mean = found.means[0]
     assert mean is not None
     assert abs(mean.middle - value.middle) <= mean.radius
-    assert found.games == sum(found.lengths.values()) == 3_000
+    assert found.game_count == sum(found.game_count_by_turns.values()) == 3_000
 
 
 @pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.long), pytest.param(4, marks=pytest.mark.long)])
@@ -161,7 +165,7 @@ class TestShown:
     def test_what_is_shown_holds_what_is_known(self) -> None:
         for part in range(1, 400):
             mean = EstimatedMean(Fraction(part * 7919 % 1000, 997), Fraction(part, 3331))
-            middle, radius = map(Fraction, mean.rounded)
+            middle, radius = map(Fraction, mean.rounded_texts)
             assert middle - radius <= mean.middle - mean.radius
             assert mean.middle + mean.radius <= middle + radius
 
@@ -199,8 +203,10 @@ def test_any_number_of_games_misses_as_rarely_as_it_says(games: int, chance: str
 
 def test_the_median_of_the_length_has_an_interval() -> None:
     found = estimate(bind(ruleset("chip-passing"), Setting(3)), "win", games=5_000)
-    turns = found.turns
+    turns = found.median_turns
     assert turns.high is not None
     assert turns.low <= turns.middle <= turns.high
-    assert turns.middle == sorted(turns for turns, times in found.lengths.items() for _ in range(times))[2_499]
+    assert (
+        turns.middle == sorted(turns for turns, times in found.game_count_by_turns.items() for _ in range(times))[2_499]
+    )
     assert found.to_json()["turns"]["median"] == turns.middle

@@ -172,7 +172,7 @@ def test_where_a_player_may_go_out_any_phase_may_lead_to_the_next_turn(monkeypat
     monkeypatch.setattr(stagewise, "MIN_PART", 1)
     book = oddsmith.loads(LEAVE)
     whole, staged = book.solve(), by_stages(book, digits=30)
-    assert staged.staged.how == "what only falls: left; seats that are out stay out"
+    assert staged.staged.stages_in_words == "what only falls: left; seats that are out stay out"
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
 
 
@@ -211,7 +211,7 @@ def test_a_sum_may_fall_where_nothing_in_it_does() -> None:
     assert str(stages) == "what only falls: tokens + heap"
     whole, staged = book.solve(), by_stages(book, digits=30)
     assert len(staged.staged.summaries) == 6
-    assert staged.states == whole.solution.graph.states
+    assert staged.state_count == whole.solution.graph.states
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
     # All of a stage may lead to one another, whoever has the tokens.
     keys = whole.solution.graph.keys

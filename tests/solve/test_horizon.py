@@ -41,8 +41,8 @@ def test_values_are_those_of_every_play(case: Case, objective: str, turns: int) 
     """Games that pay at their end, as the solution plays and as each mover plays best for that many turns."""
     solution = solved(case, objective)
     found = horizon(solution, turns)
-    assert exact(found.policy) == stopped(case.game, objective, turns, follow(solution))
-    assert exact(found.best) == stopped(case.game, objective, turns)
+    assert exact(found.policy_values) == stopped(case.game, objective, turns, follow(solution))
+    assert exact(found.best_values) == stopped(case.game, objective, turns)
 
 
 def test_coins_that_are_pocketed_on_the_way_count() -> None:
@@ -50,9 +50,11 @@ def test_coins_that_are_pocketed_on_the_way_count() -> None:
     solution = solved(GAMBIT, "coins")
     shown = [horizon(solution, turns) for turns in (1, 2, 3, 60)]
     for before, after in pairwise(shown):
-        assert [a.lower < b.lower or a == b for a, b in zip(before.policy, after.policy, strict=True)] == [True, True]
-    assert shown[0].policy[1].exact == shown[0].best[1].exact == 0
-    for value, late in zip(solution.values, shown[-1].policy, strict=True):
+        assert [
+            a.lower < b.lower or a == b for a, b in zip(before.policy_values, after.policy_values, strict=True)
+        ] == [True, True]
+    assert shown[0].policy_values[1].exact == shown[0].best_values[1].exact == 0
+    for value, late in zip(solution.values, shown[-1].policy_values, strict=True):
         assert 0 < value.middle - late.middle < Fraction(1, 10**9)
 
 
@@ -64,14 +66,14 @@ def test_the_first_turn_is_worth_what_can_be_grabbed_in_it(tmp_path: Path) -> No
     path.write_text(text.replace("then: pass", "then: end"), "utf-8")
     alone = solve(bind(load_ruleset(path)[0], Setting(2, values={"coins_each": 8})), "coins")
     found = horizon(solved(Case("rogues-gambit", 2, {"coins_each": 8}), "coins"), 1)
-    assert exact(found.best) == exact(alone.values)
-    assert exact(horizon(alone, 1).best) == exact(horizon(alone, 5).policy) == exact(alone.values)
+    assert exact(found.best_values) == exact(alone.values)
+    assert exact(horizon(alone, 1).best_values) == exact(horizon(alone, 5).policy_values) == exact(alone.values)
 
 
 def test_who_has_won_by_a_turn_is_who_is_through_by_then() -> None:
     solution = solved(PIG, "win")
     for turns in (1, 3, 8):
-        won = sum((value.exact or Fraction(0) for value in horizon(solution, turns).policy), Fraction(0))
+        won = sum((value.exact or Fraction(0) for value in horizon(solution, turns).policy_values), Fraction(0))
         assert won == distribution(solution, "turns").at_most(turns).exact
 
 
@@ -80,19 +82,19 @@ def test_play_that_depends_on_the_seat() -> None:
     game = bind(ruleset("rogues-gambit"), Setting(2, values={"coins_each": 10}))
     solution = solve(game, "coins", {2: "hold at 20"})
     whole: Horizon = horizon(solution, 50)
-    for value, late in zip(solution.values, whole.policy, strict=True):
+    for value, late in zip(solution.values, whole.policy_values, strict=True):
         assert abs(value.middle - late.middle) < Fraction(1, 10**6)
     two = horizon(solution, 2)
-    assert two.best[1].lower >= 0
-    assert two.best[0].lower >= two.policy[0].lower
+    assert two.best_values[1].lower >= 0
+    assert two.best_values[0].lower >= two.policy_values[0].lower
     both = solve(game, "coins", {1: "hold at 20", 2: "hold at 20"})
-    assert horizon(both, 3).policy == horizon(both, 3).best, "nobody is free to do better"
+    assert horizon(both, 3).policy_values == horizon(both, 3).best_values, "nobody is free to do better"
 
 
 def test_a_turn_that_goes_round_is_solved() -> None:
     """Craps is one turn, in which the shooter throws until it is decided."""
     solution = solved(Case("craps", 1), "win")
-    assert exact(horizon(solution, 1).policy) == exact(horizon(solution, 3).best) == (Fraction(244, 495),)
+    assert exact(horizon(solution, 1).policy_values) == exact(horizon(solution, 3).best_values) == (Fraction(244, 495),)
 
 
 def test_what_has_no_answer_is_said() -> None:

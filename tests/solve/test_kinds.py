@@ -107,7 +107,7 @@ def test_ties_that_matter_to_others_are_counted() -> None:
     """The mover does not care whom it favours: the first option is taken, and the tie is reported."""
     solution = solve(game_of(KINGMAKER, 3))
     assert [value.exact for value in solution.values] == [0, 2, 0]
-    assert solution.ties == 1
+    assert solution.tie_count == 1
     assert solution.solved.ties[0].best_rows == (0, 1, 2)
     assert all(advice.best for advice in solution.advise(0))
 
@@ -116,7 +116,7 @@ def test_ties_that_matter_to_nobody_are_not_counted() -> None:
     solution = solve(
         game_of(KINGMAKER.replace("mine[previous]", "mine[next]").replace("add 1 to done", "add 2 to mine[next]"), 3)
     )
-    assert solution.ties == 0
+    assert solution.tie_count == 0
     assert all(advice.best for advice in solution.advise(0))
 
 
@@ -213,10 +213,10 @@ def test_an_objective_that_is_not_there() -> None:
 
 def test_a_state_that_play_cannot_reach_has_no_number() -> None:
     solution = solved(cases_of("rogues-gambit")[0], "coins")
-    assert solution.find(State("decide", 0, 0, (11, 1, False, 0, 0))) is None
-    assert solution.find(State("decide", 0, 0, (99, 1, False, 0, 0))) is None
-    assert solution.find(State("nowhere", 0, 0, (12, 0, False, 0, 0))) is None
-    assert solution.find(State("throw", 1, 0, (12, 0, False, 0, 0))) == 0
+    assert solution.state_index(State("decide", 0, 0, (11, 1, False, 0, 0))) is None
+    assert solution.state_index(State("decide", 0, 0, (99, 1, False, 0, 0))) is None
+    assert solution.state_index(State("nowhere", 0, 0, (12, 0, False, 0, 0))) is None
+    assert solution.state_index(State("throw", 1, 0, (12, 0, False, 0, 0))) == 0
 
 
 @pytest.mark.parametrize(
@@ -318,7 +318,7 @@ def test_values_are_the_only_ones_where_neither_player_alone_can_wait_for_ever()
     """Both together could, so the game can go on for ever; but who rolls first is better off, and rolls."""
     solution = solve(game_of(HASTE))
     assert solution.solved.endless_play_states
-    assert not solution.waiting
+    assert not solution.can_be_stalled
     assert play_kind_words(solution) is KINDS["zero-sum"]
 
 

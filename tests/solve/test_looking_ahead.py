@@ -197,16 +197,16 @@ def test_what_looking_ahead_brings_is_what_is_counted() -> None:
 
 def test_games_are_played_as_is_counted() -> None:
     race = _race(TARGET)
-    best = race.estimate(games=20_000, ahead=race.solve(symmetry=False))
-    part = race.estimate(games=20_000, ahead=_race(SMALL).solve(symmetry=False), policies={2: "hold at 5"})
+    best = race.estimate(games=20_000, smaller_game=race.solve(symmetry=False))
+    part = race.estimate(games=20_000, smaller_game=_race(SMALL).solve(symmetry=False), policies={2: "hold at 5"})
     for found, counted in ((best, _pig(TARGET)(0, 0, 0)), (part, _chance_of_looker(TARGET, SHIFT))):
         assert found.means[0] is not None
         assert abs(float(found.means[0].middle) - counted) <= found.means[0].radius
-    assert best.known == 1
+    assert best.known_share == 1
     assert set(best.policies) == {"look ahead by the values of 2 seats"}
-    assert part.known is not None
-    assert 0 < part.known < 1
-    assert part.to_json()["known"] == float(part.known)
+    assert part.known_share is not None
+    assert 0 < part.known_share < 1
+    assert part.to_json()["known"] == float(part.known_share)
     assert part.policies == ("look ahead by the values of 2 seats, target 10 points", "hold at 5")
 
 
@@ -252,21 +252,25 @@ def test_a_seed_means_the_same_games_for_any_number_of_processes(monkeypatch: py
     alone = estimate(game, "win", games=1_000, seed=3, smaller_game=smaller)
     with open_workers(2) as share:
         shared = estimate(game, "win", games=1_000, seed=3, executor=share, smaller_game=smaller)
-    assert (shared.samples, shared.lengths, shared.known) == (alone.samples, alone.lengths, alone.known)
+    assert (shared.samples, shared.game_count_by_turns, shared.known_share) == (
+        alone.samples,
+        alone.game_count_by_turns,
+        alone.known_share,
+    )
 
 
 def test_what_is_no_smaller_game_is_refused() -> None:
     pig = LoadedRuleset.open("pig").at(target=10)
     with pytest.raises(LookAheadError, match="values of 3 seats say nothing of 2"):
-        pig.estimate(games=10, ahead=pig.at(seats=3).solve(symmetry=False))
+        pig.estimate(games=10, smaller_game=pig.at(seats=3).solve(symmetry=False))
     with pytest.raises(LookAheadError, match="do not play like those of the smaller game"):
-        pig.estimate(games=10, ahead=pig.at(sides=10).solve(symmetry=False))
+        pig.estimate(games=10, smaller_game=pig.at(sides=10).solve(symmetry=False))
     with pytest.raises(LookAheadError, match="and of no other game"):
-        pig.estimate(games=10, ahead=LoadedRuleset.open("piglet").solve(symmetry=False))
+        pig.estimate(games=10, smaller_game=LoadedRuleset.open("piglet").solve(symmetry=False))
     with pytest.raises(LookAheadError, match="alike in every seat"):
-        pig.estimate(games=10, ahead=pig.solve(policies={1: "hold at 20"}, symmetry=False))
+        pig.estimate(games=10, smaller_game=pig.solve(policies={1: "hold at 20"}, symmetry=False))
     with pytest.raises(WholeGraphError):
-        pig.estimate(games=10, ahead=pig.solve(work=Work(by="stages")))
+        pig.estimate(games=10, smaller_game=pig.solve(work=Work(by="stages")))
     gambit = LoadedRuleset.open("rogues-gambit").at(coins_each=3)
     with pytest.raises(LookAheadError, match="in none of"):  # with three, there are more coins
-        gambit.at(seats=3).estimate(games=100, ahead=gambit.at(seats=2).solve(symmetry=False))
+        gambit.at(seats=3).estimate(games=100, smaller_game=gambit.at(seats=2).solve(symmetry=False))

@@ -44,7 +44,7 @@ def both(seed: int) -> tuple[SolvedGame, StagedGame]:
 def test_answers_are_those_of_the_whole_game(seed: int) -> None:
     whole, staged = both(seed)
     assert (whole.kind, staged.kind) == ("mixed", "mixed")
-    assert staged.staged.mixed == len(whole.solution.mixtures)
+    assert staged.staged.mixed_count == len(whole.solution.mixtures)
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
     assert staged.measures.keys() == whole.measures.keys()
     assert staged.unanswered == whole.unanswered  # in one of them nobody takes the entry of the condition
@@ -53,7 +53,7 @@ def test_answers_are_those_of_the_whole_game(seed: int) -> None:
         assert answer.upper - answer.lower < 1e-6, name
     law = staged.distribution("turns")
     assert law.mean is not None
-    assert meet(law.mean, staged.turns)
+    assert meet(law.mean, staged.mean_turns)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -61,7 +61,7 @@ def test_plays_draw_what_is_mixed(seed: int) -> None:
     """A mean is more than five standard errors off once in a million plays; the first of the mixed actions alone is far off."""
     staged = both(seed)[1]
     played = _simulated_games(staged, 2_000, 1)
-    means = [*zip(played.payoffs_by_seat, staged.values, strict=True), (played.turns, staged.turns)]
+    means = [*zip(played.payoffs_by_seat, staged.values, strict=True), (played.turns, staged.mean_turns)]
     for sample, value in means:
         assert abs(float(sample.mean - value.middle)) <= 5 * sample.standard_error
 

@@ -89,12 +89,12 @@ def test_a_turn_that_is_not_the_same_is_not_taken_for_one(
 ) -> None:
     book, objective = boxes(seats, more, effect, then, rest), "points" if seats == 1 else "win"
     whole, staged = book.at(seats, objective).solve(), by_stages(book, seats, objective, digits=30)
-    assert not staged.staged.how.startswith("turns")
+    assert not staged.staged.stages_in_words.startswith("turns")
     assert staged.values == whole.values
     mine, theirs = staged.distribution("payoff"), whole.distribution("payoff")
     assert [each.chance for each in mine.outcomes] == [each.chance for each in theirs.outcomes]
 
 
 def test_the_plain_game_has_turns_that_are_the_same() -> None:
-    assert by_stages(boxes(1)).staged.how.startswith("turns")
-    assert by_stages(boxes(2), 2, "win").staged.how.startswith("turns")
+    assert by_stages(boxes(1)).staged.stages_in_words.startswith("turns")
+    assert by_stages(boxes(2), 2, "win").staged.stages_in_words.startswith("turns")

@@ -74,12 +74,14 @@ def test_lengths_and_what_others_get_are_formulas_too(body: str, seats: int, sym
     found = solve_symbol(game, symbol)
     for point in at:
         solution = solve(bind(game.ruleset, Setting(game.seats, values={**game.parameters, symbol: point})))
-        piece = found.piece(Fraction(point))
+        piece = found.piece_at(Fraction(point))
         for what, number in expected_lengths(solution).items():
-            assert number == Number.of(found.length(piece, what).at(Fraction(point))), (point, what)
+            assert number == Number.of(found.mean_length(piece, what).value_at(Fraction(point))), (point, what)
         for seat in range(1, seats + 1):
             alone = PolicyEvaluator(solution).value_if_alone(found.random_play, seat)
-            assert alone == Number.of(found.value_alone(piece, found.random_play, seat).at(Fraction(point))), (
+            assert alone == Number.of(
+                found.deviation_value(piece, found.random_play, seat).value_at(Fraction(point))
+            ), (
                 point,
                 seat,
             )
@@ -92,8 +94,8 @@ def test_among_several_equilibria_each_piece_shows_one() -> None:
     assert "There may be others" in found.notes[0]
     for piece in found.pieces:
         for share in (Fraction(1, 3), Fraction(2, 3)):
-            low, high = (point.within(Fraction(1, 1000)).low for point in (piece.low, piece.high))
-            arena = found.family.arena_at_point((low + (high - low) * share).limit_denominator(1000))
+            low, high = (point.with_interval_within(Fraction(1, 1000)).low for point in (piece.low, piece.high))
+            arena = found.parametric_game.arena_at_point((low + (high - low) * share).limit_denominator(1000))
             again = ArenaSolver(arena, unique_values=False, start_rows=piece.rows).solve()
             assert again.rows.tolist() == piece.rows.tolist()
 
@@ -124,23 +126,30 @@ def test_each_piece_has_the_best_play_of_its_points() -> None:
     for _ in range(25):
         below = random.randint(1, 30)
         point = Fraction(random.randint(below, 3 * below), below)
-        arena = found.family.arena_at_point(point)
+        arena = found.parametric_game.arena_at_point(point)
         again = policy_values(arena, ArenaSolver(arena, unique_values=True).solve().rows)
         assert found.values(point) == tuple(number.exact for number in again), point
 
 
 def test_best_play_changes_at_exact_points() -> None:
     found = solve_symbol(made(HOLD), "bend", "points")
-    assert [point.exact for point in found.points] == [Fraction(8, 3), Fraction(14, 5), None, Fraction(24, 7)]
+    assert [point.exact for point in found.policy_change_points] == [
+        Fraction(8, 3),
+        Fraction(14, 5),
+        None,
+        Fraction(24, 7),
+    ]
     x = sympy.Symbol("x")
-    assert sympy.minimal_polynomial(found.points[2].expression(), x) == 3 * x**3 - 6 * x**2 - 12 * x - 8
+    assert sympy.minimal_polynomial(found.policy_change_points[2].expression(), x) == 3 * x**3 - 6 * x**2 - 12 * x - 8
     bend = sympy.Symbol("bend")
     formulas = [sympy.simplify(piece.values[0].expression("bend")) for piece in found.pieces]
     heads = bend / (bend + 2)
     wanted = [3, 3, 3, 12 * heads**3, 19 * heads**4]
     assert all(sympy.simplify(one - other) == 0 for one, other in zip(formulas, wanted, strict=True))
     change = found.pieces[1].changes
-    assert [(each.shown, each.before, each.after) for each in change] == [("decide: stash=1", "Stop", "Toss")]
+    assert [(each.state_in_words, each.action_before, each.action_after) for each in change] == [
+        ("decide: stash=1", "Stop", "Toss")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -150,14 +159,14 @@ def test_best_play_changes_at_exact_points() -> None:
 )
 def test_values_are_continuous_where_play_changes(game: Game, objective: str) -> None:
     found = solve_symbol(game, "bend", objective)
-    assert found.points
+    assert found.policy_change_points
     for before, after in pairwise(found.pieces):
         point, apart = after.low, before.values[0] - after.values[0]
         assert before.high == point
         if point.exact is not None:
-            assert not apart or polynomial_value(apart.top, point.exact) == 0
+            assert not apart or polynomial_value(apart.numerator, point.exact) == 0
         else:
-            assert not apart or apart.top.gcd(point.poly) == point.poly
+            assert not apart or apart.numerator.gcd(point.polynomial) == point.polynomial
 
 
 @pytest.mark.parametrize(("symbol", "objective"), [("bend", "points"), ("bonus", "points"), ("bonus", "doubled")])
@@ -166,17 +175,17 @@ def test_no_policy_of_another_piece_is_better(symbol: str, objective: str) -> No
     assert len(found.pieces) > 1
     for piece in found.pieces:
         inside = rational_between(piece.low, piece.high)
-        best = piece.values[0].at(inside)
+        best = piece.values[0].value_at(inside)
         assert found.values(inside) == (best,)
-        assert all(other.values[0].at(inside) <= best for other in found.pieces)
+        assert all(other.values[0].value_at(inside) <= best for other in found.pieces)
 
 
 def test_a_game_is_fair_at_an_algebraic_number() -> None:
     """Two heads have a chance of a half where b / (b + 2) is the root of 1/2."""
     found = solve_symbol(made(TWICE), "bend")
     (piece,) = found.pieces
-    assert piece.fair is not None
-    (fair,) = piece.fair
+    assert piece.fair_points is not None
+    (fair,) = piece.fair_points
     assert sympy.simplify(fair.expression() - 2 * (sympy.sqrt(2) + 1)) == 0
     assert fair.text("bend") == "2 + 2*sqrt(2), about 4.828427"
 
@@ -184,15 +193,15 @@ def test_a_game_is_fair_at_an_algebraic_number() -> None:
 def test_one_seat_breaks_even_where_the_value_is_0() -> None:
     body = HOLD.replace("points: paid", "points: paid - 3 * bonus")
     pieces = solve_symbol(made(body), "bonus", "points").pieces
-    fair = [point.exact for piece in pieces for point in piece.fair or ()]
+    fair = [point.exact for piece in pieces for point in piece.fair_points or ()]
     assert fair == [Fraction(2, 13)]
 
 
 def test_where_play_would_never_end_there_is_no_value() -> None:
     found = solve_symbol(made(UNTIL), "bend")
-    assert found.pieces[0].open_low
-    assert not found.pieces[0].open_high
-    assert found.pieces[0].fair == ()  # the formulas agree at 0, where there is no game
+    assert found.pieces[0].is_low_end_open
+    assert not found.pieces[0].is_high_end_open
+    assert found.pieces[0].fair_points == ()  # the formulas agree at 0, where there is no game
     assert found.pieces[0].values[0].text("bend") == "(bend + 2)/(bend + 4)"
     with pytest.raises(SymbolError, match="outside the range"):
         found.values(0)
@@ -268,7 +277,7 @@ def test_the_structure_is_one_and_chances_sum_to_1() -> None:
     found = explore_parametric_game(made(RACE), "bend", "win", Fraction(1), Fraction(6))
     for row in range(len(found.row_payoffs)):
         parts = found.probability[found.row_edges[row] : found.row_edges[row + 1]]
-        assert sum((part.at(Fraction(7, 3)) for part in parts), Fraction(0)) == 1
+        assert sum((part.value_at(Fraction(7, 3)) for part in parts), Fraction(0)) == 1
     arena = found.arena_at_point(Fraction(7, 3))
     assert (arena.weight > 0).all()
 

@@ -52,12 +52,12 @@ def test_values_are_those_of_the_whole_game(name: str, seats: int, settings: Map
     book = oddsmith.load(name)
     whole, staged = book.at(seats, **settings).solve(), by_stages(book, seats, digits=30, **settings)
     assert isinstance(staged.staged.schedule, StageSolver)
-    assert staged.states == whole.solution.graph.states
-    assert (staged.kind, staged.undecided) == (whole.kind, 0)
+    assert staged.state_count == whole.solution.graph.states
+    assert (staged.kind, staged.undecided_count) == (whole.kind, 0)
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
     turns = whole.distribution("turns").mean
     assert turns is not None
-    assert meet(staged.turns, turns)
+    assert meet(staged.mean_turns, turns)
     graph = whole.solution.graph
     for number in range(0, graph.states, 1 + graph.states // 50):
         mine, theirs = staged.advise(graph.state(number)), whole.solution.advise(number)
@@ -75,7 +75,7 @@ def test_processes_that_share_the_parts_find_the_same_bytes() -> None:
         told = Told(processes)
         shared = solved(told)
     assert told.sent == {StagePart.state_and_successor_keys, StagePart.solve}
-    assert (kept(shared), shared.values, shared.turns) == (kept(alone), alone.values, alone.turns)
+    assert (kept(shared), shared.values, shared.mean_turns) == (kept(alone), alone.values, alone.mean_turns)
 
 
 @pytest.mark.usefixtures("small")

@@ -24,7 +24,7 @@ def test_a_face_makes_room_for_one_that_only_its_die_has(pot: Solution) -> None:
 def test_the_die_may_be_named(pot: Solution) -> None:
     one = parse_position(pot, "phase=decide, kept=2:lettered 3:lettered 4:o_die, thrown=1")
     other = parse_position(pot, "phase=decide, kept=2:o_die 3:lettered 4:lettered, thrown=1")
-    assert one.number != other.number
+    assert one.state_index != other.state_index
 
 
 @pytest.mark.parametrize(

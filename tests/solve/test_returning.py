@@ -98,8 +98,8 @@ def test_values_turns_advice_and_measures_are_those_of_the_whole_game(name: str)
     book = GAMES[name]()
     whole, staged = book.solve(), by_stages(book, digits=30)
     graph = whole.solution.graph
-    assert staged.staged.how.startswith("turns, the same")
-    assert staged.states >= graph.states  # every turn has all its positions on every sheet
+    assert staged.staged.stages_in_words.startswith("turns, the same")
+    assert staged.state_count >= graph.states  # every turn has all its positions on every sheet
     assert (
         max(summaries.largest for summaries in staged.staged.summaries.values()) == np.bincount(graph.components).max()
     )
@@ -109,10 +109,10 @@ def test_values_turns_advice_and_measures_are_those_of_the_whole_game(name: str)
         assert one.upper - one.lower < 1e-30
     mean = whole.distribution("turns").mean
     assert mean is not None
-    assert staged.turns.lower <= mean.middle <= staged.turns.upper
+    assert staged.mean_turns.lower <= mean.middle <= staged.mean_turns.upper
     assert staged.measures["Busts"].lower <= whole.measures["Busts"].middle <= staged.measures["Busts"].upper
     states = [graph.state(number) for number in range(graph.states)]
-    for number, pick in enumerate(staged.picks(states, [0.0] * len(states))):
+    for number, pick in enumerate(staged.sampled_action_indices(states, [0.0] * len(states))):
         best = [advice.row - graph.state_rows[number] for advice in whole.solution.advise(number) if advice.best]
         assert pick in best
     for number in range(0, graph.states, 11):
@@ -162,15 +162,15 @@ phases:
 def test_who_is_far_behind_keeps_nobody_from_a_proof() -> None:
     book = oddsmith.loads(LONG_SHOT.replace("SHOTS", "14").replace("LEADS", "score >= score[next]"))
     whole, staged = book.solve(), by_stages(book)
-    assert staged.staged.how.startswith("turns, the same")
+    assert staged.staged.stages_in_words.startswith("turns, the same")
     for one, two in zip(staged.values, whole.values, strict=True):
         assert one.lower <= two.lower
         assert two.upper <= one.upper
         assert one.upper - one.lower < 1e-12
     mean = whole.distribution("turns").mean
     assert mean is not None
-    assert staged.turns.lower <= mean.lower
-    assert mean.upper <= staged.turns.upper
+    assert staged.mean_turns.lower <= mean.lower
+    assert mean.upper <= staged.mean_turns.upper
 
 
 def test_where_both_come_back_nearly_always_fractions_prove_it() -> None:
@@ -185,7 +185,7 @@ def test_where_both_come_back_nearly_always_fractions_prove_it() -> None:
 def test_a_race_of_farkle_has_the_value_of_the_whole_game() -> None:
     book = oddsmith.load("farkle")
     whole, staged = book.at(target=2).solve(), by_stages(book, target=2)
-    assert staged.states == whole.solution.graph.states
+    assert staged.state_count == whole.solution.graph.states
     for one, two in zip(staged.values, whole.values, strict=True):
         assert one.lower <= two.upper
         assert two.lower <= one.upper
@@ -215,8 +215,8 @@ OTHERS: dict[str, tuple[Callable[[], oddsmith.LoadedRuleset], int, str]] = {
 def test_other_games_are_solved_stage_by_stage(name: str) -> None:
     make, seats, objective = OTHERS[name]
     whole, staged = make().at(seats, objective).solve(), by_stages(make(), seats, objective, digits=20)
-    assert staged.staged.how.startswith("what only grows: score")
-    assert staged.states == whole.solution.graph.states
+    assert staged.staged.stages_in_words.startswith("what only grows: score")
+    assert staged.state_count == whole.solution.graph.states
     for one, two in zip(staged.values, whole.values, strict=True):
         assert one.lower <= two.upper
         assert two.lower <= one.upper
@@ -239,7 +239,11 @@ def test_processes_find_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = by_stages(race())
     monkeypatch.setattr(columns, "MIN_POSITIONS", 1)
     shared = by_stages(race(), jobs=2)
-    assert (kept(shared.staged), shared.values, shared.turns) == (kept(alone.staged), alone.values, alone.turns)
+    assert (kept(shared.staged), shared.values, shared.mean_turns) == (
+        kept(alone.staged),
+        alone.values,
+        alone.mean_turns,
+    )
 
 
 def test_work_that_was_stopped_goes_on(tmp_path: Path) -> None:
@@ -252,7 +256,7 @@ def test_work_that_was_stopped_goes_on(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         by_stages(book, store=tmp_path, progress=report)
     again, alone = by_stages(book, store=str(tmp_path)), by_stages(book)
-    assert (kept(again.staged), again.values, again.turns) == (kept(alone.staged), alone.values, alone.turns)
+    assert (kept(again.staged), again.values, again.mean_turns) == (kept(alone.staged), alone.values, alone.mean_turns)
     found = by_stages(book, store=tmp_path)
     state = found.staged.explorer.rules.start()
     assert found.advise(state) == alone.advise(state)

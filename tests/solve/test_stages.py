@@ -76,16 +76,16 @@ def meet(one: Number, two: Number) -> bool:
 def test_values_and_turns_are_those_of_the_whole_game(name: str, seats: int, settings: Mapping[str, Any]) -> None:
     book = oddsmith.load(name)
     whole, staged = book.at(seats, **settings).solve(), by_stages(book, seats, digits=30, **settings)
-    assert staged.states == whole.solution.graph.states
+    assert staged.state_count == whole.solution.graph.states
     assert len(staged.staged.summaries) > 1
     assert staged.kind == whole.kind
-    assert staged.undecided == 0
+    assert staged.undecided_count == 0
     for one, two in zip(staged.values, whole.values, strict=True):
         assert meet(one, two)
         assert one.upper - one.lower < 1e-30
     turns = whole.distribution("turns").mean
     assert turns is not None
-    assert meet(staged.turns, turns)
+    assert meet(staged.mean_turns, turns)
 
 
 def test_advice_is_that_of_the_whole_game() -> None:
@@ -151,7 +151,7 @@ def test_work_that_was_stopped_goes_on_at_its_stage() -> None:
     store.most = 1000
     again = solve_by_stages(game, store=store, progress=lambda what, done, total: solved.append((what, done)))
     assert again.values == whole.values
-    assert again.turns == whole.turns
+    assert again.mean_turns == whole.mean_turns
     assert all(store[name] == data for name, data in kept.items())
     assert [told.seconds for told in list(again.summaries.values())[:5]] == [
         told.seconds for told in list(solve_by_stages(game, store=store).summaries.values())[:5]
@@ -179,10 +179,14 @@ def test_what_solving_would_take_is_told_before_anything_is_solved() -> None:
     store, game = MemoryStore(), oddsmith.load("pig").at(target=12).game
     effort = effort_by_stages(game, store=store)
     solved = solve_by_stages(game)
-    assert (effort.states, effort.stages, effort.how) == (solved.states, len(solved.summaries), solved.how)
-    assert effort.largest_states == max(each.states for each in solved.summaries.values())
+    assert (effort.state_count, effort.stage_count, effort.stages_in_words) == (
+        solved.state_count,
+        len(solved.summaries),
+        solved.stages_in_words,
+    )
+    assert effort.largest_stage_state_count == max(each.states for each in solved.summaries.values())
     assert solve_by_stages(game, store=store).values == solved.values
-    assert effort_by_stages(game, digits=200).memory > effort.memory + effort.states * 8 * 3 * 20
+    assert effort_by_stages(game, digits=200).memory_bytes > effort.memory_bytes + effort.state_count * 8 * 3 * 20
 
 
 @pytest.mark.parametrize(
@@ -197,7 +201,7 @@ def test_it_is_known_before_solving_which_states_come_back_to_one_another(name: 
         stage: summaries.largest for stage, summaries in staged.staged.summaries.items()
     } == found.largest_component_sizes
     for stage, keys in found.keys.items():
-        graph = staged.staged.explorer.neighbourhood(keys)[0]
+        graph = staged.staged.explorer.graph_of_states(keys)[0]
         inside = [
             (a, b)
             for a, b in zip(graph.edge_state.tolist(), graph.target.tolist(), strict=True)
@@ -220,7 +224,7 @@ def test_a_solved_stage_leaves_the_memory_at_once(name: str, settings: dict[str,
         left = [type(each).__name__ for each in large_objects() if all(each is not other for other in before)]
     finally:
         gc.enable()
-    assert staged.states > 100
+    assert staged.state_count > 100
     assert left == []
 
 
@@ -353,7 +357,7 @@ def test_stages_that_are_explored_again_are_told_as_such() -> None:
     found = solve_by_stages(game, None, lambda *each: told.append(each), store=store)
     assert any(name == "exploring" for name, _, _ in told)
     assert all(done <= most for _, done, most in told)
-    assert told[-1][1:] == (found.states, found.states)
+    assert told[-1][1:] == (found.state_count, found.state_count)
 
 
 def test_play_that_went_back_would_be_seen() -> None:
@@ -395,7 +399,7 @@ def test_a_game_that_fills_the_memory_is_solved_by_its_stages_if_it_has_some(mon
     monkeypatch.setattr("oddsmith.graph.explore.memory_size", lambda: 20_000)
     reasons = list[str]()
     staged = oddsmith.load("pig").at(target=8).solve(work=Work(begin=lambda why, _: reasons.append(why)))
-    assert (staged.by, reasons) == ("stages", ["because its positions do not fit the memory together"])
+    assert (staged.method, reasons) == ("stages", ["because its positions do not fit the memory together"])
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
     with pytest.raises(TooManyStatesError, match="needs more than this machine's memory"):
         oddsmith.load("shut-the-box").solve()

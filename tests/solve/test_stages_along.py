@@ -232,10 +232,10 @@ def test_only_sheets_that_fit_are_looked_at(tmp_path: Path, monkeypatch: pytest.
 
     monkeypatch.setattr(positions, "position_filter_mask", fits)
     staged.write_table(tmp_path / "all.csv")
-    assert sum(looked) == staged.states
+    assert sum(looked) == staged.state_count
     looked.clear()
     staged.write_table(tmp_path / "some.csv", "score[1]=4, phase=keep")
-    assert 0 < sum(looked) < staged.states / 4
+    assert 0 < sum(looked) < staged.state_count / 4
     wanted = [line for line in lines(tmp_path / "all.csv") if (line["phase"], line["score[1]"]) == ("keep", "4")]
     assert list(map(told, lines(tmp_path / "some.csv"))) == list(map(told, wanted))
 
@@ -245,21 +245,21 @@ def test_what_to_do_in_a_few_lines_is_that_of_the_whole_game(
     name: str, seats: int, settings: Mapping[str, Any]
 ) -> None:
     whole, staged = both(name, seats, tuple(settings.items()))
-    everywhere = replace(whole.solution, starts=whole.solution.graph.states)
-    if not staged.undecided:
+    everywhere = replace(whole.solution, start_count=whole.solution.graph.states)
+    if not staged.undecided_count:
         assert staged.outline() == outline_of_solution(everywhere, with_rules=False)
 
 
 def test_thresholds_are_told_of_some_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     staged = by_stages(oddsmith.load("farkle"), 1, "turns_taken", target=3)
-    found = staged.thresholds(phase="decide", kind="records")
+    found = staged.thresholds(phase="decide", table_type="records")
     assert found == [{"score[1]": 1, "below": "Roll", "fifties": 2, "above": "Stop"}]
     (of_some,) = staged.outline(where="phase=decide, score[1]=1").choices
     assert of_some.lines == ("Stop when points of this turn are 100, else Roll",)
-    assert 0 < of_some.decisions == of_some.played_decisions
+    assert 0 < of_some.decision_count == of_some.played_decision_count
     with pytest.raises(PositionError, match="never comes"):
         staged.outline(where="score[1]=3")
-    monkeypatch.setattr(large, "MAX_TOGETHER", of_some.decisions - 1)
+    monkeypatch.setattr(large, "MAX_TOGETHER", of_some.decision_count - 1)
     with pytest.raises(PositionError, match=r"over .* such positions: name more"):
         staged.thresholds(where="phase=decide, score[1]=1")
 

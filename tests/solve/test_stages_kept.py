@@ -76,12 +76,21 @@ def test_what_is_kept_says_the_same_and_solves_nothing(monkeypatch: pytest.Monke
             for course in (StageSolver, LayerSolver):
                 patch.setattr(course, "solve", None)
             again = found_on(store, game)
-            assert (again.values, again.turns, again.summaries, again.kind, again.how, again.states) == (
-                (first.values, first.turns, first.summaries, first.kind, first.how, first.states)
+            assert (
+                again.values,
+                again.mean_turns,
+                again.summaries,
+                again.kind,
+                again.stages_in_words,
+                again.state_count,
+            ) == (
+                (first.values, first.mean_turns, first.summaries, first.kind, first.stages_in_words, first.state_count)
             )
             states = [graph.state(number) for number in range(0, graph.states, graph.states // 10)]
             assert [again.advise(state) for state in states] == [first.advise(state) for state in states]
-            assert again.picks(states, [0.0] * len(states)) == first.picks(states, [0.0] * len(states))
+            assert again.sampled_action_indices(states, [0.0] * len(states)) == first.sampled_action_indices(
+                states, [0.0] * len(states)
+            )
 
 
 def test_only_the_stages_that_a_position_leads_to_are_read() -> None:
@@ -101,7 +110,7 @@ def test_what_is_picked_is_best(name: str) -> None:
     whole, staged = both(name)
     graph = whole.solution.graph
     numbers = range(0, graph.states, graph.states // 100)
-    picks = staged.picks([graph.state(number) for number in numbers], [0.0] * len(numbers))
+    picks = staged.sampled_action_indices([graph.state(number) for number in numbers], [0.0] * len(numbers))
     for number, place in zip(numbers, picks, strict=True):
         rows = {advice.row - int(graph.state_rows[number]): advice.best for advice in whole.solution.advise(number)}
         assert rows[place]
@@ -126,12 +135,12 @@ def near(sample: SampleMoments, middle: float) -> bool:
 @each
 def test_games_played_by_the_rules_alone_bring_the_values(name: str) -> None:
     _, staged = both(name)
-    choose = partial(staged.picks, chances=[0.0] * 300)
+    choose = partial(staged.sampled_action_indices, random_numbers=[0.0] * 300)
     result = simulate_games_in_lockstep(staged.game, staged.objective, choose, 300, "by stages")
     assert result.game_count == 300
     for sample, value in zip(result.payoffs_by_seat, staged.values, strict=True):
         assert near(sample, float(value.middle))
-    assert near(result.turns, float(staged.turns.middle))
+    assert near(result.turns, float(staged.mean_turns.middle))
     worst = simulate_games_in_lockstep(
         staged.game, staged.objective, lambda states: [0] * len(states), 300, "the first action"
     )

@@ -86,18 +86,18 @@ def test_of_actions_that_are_as_good_the_first_is_taken_everywhere(game: Game) -
     assert all(map(meet, staged.values, whole.values))
     mean = distribution(best_play(staged), "turns").mean
     assert mean is not None
-    assert meet(staged.turns, mean)
+    assert meet(staged.mean_turns, mean)
     assert meet(mean, expected_lengths(whole)["turns"])
 
 
 def test_what_turns_in_columns_do_not_settle_is_kept_as_it_was_solved() -> None:
     game, store = written(IDLE, SCORE, "share(0)"), MemoryStore()
     first = solve_by_stages(game, store=store)
-    assert "same" not in first.how
+    assert "same" not in first.stages_in_words
     found = load_by_stages(game, None, store)
     assert found is not None
-    assert (found.how, found.values) == (first.how, first.values)
-    assert solve_by_stages(game, digits=20, store=store).how == first.how
+    assert (found.stages_in_words, found.values) == (first.stages_in_words, first.values)
+    assert solve_by_stages(game, digits=20, store=store).stages_in_words == first.stages_in_words
 
 
 def test_a_rule_that_breaks_within_a_turn_is_told_at_its_line() -> None:

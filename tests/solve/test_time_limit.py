@@ -84,7 +84,7 @@ def test_the_command_says_what_it_left_and_finds_it_when_asked() -> None:
 def test_odds_that_are_stated_as_fractions_are_still_judged() -> None:
     found = judge_claims(oddsmith.load(SAMPLES / "piglet.yaml").at(2).game)
     assert found
-    assert all(verdict.right == verdict.claim.is_right for verdict in found)
+    assert all(verdict.is_right == verdict.claim.is_right for verdict in found)
 
 
 def test_the_guess_depends_on_counts_alone_and_falls_behind_large_fractions() -> None:

@@ -281,7 +281,7 @@ phases:
 def test_a_condition_that_is_too_rare_for_floats_is_left_to_positions() -> None:
     book = oddsmith.loads(RARE)
     whole, staged = book.solve(), by_stages(book, digits=30)
-    assert staged.staged.how.startswith("turns")
+    assert staged.staged.stages_in_words.startswith("turns")
     same(staged.distribution("payoff given cup/Hit"), whole.distribution("payoff given cup/Hit"))
     same(staged.distribution("payoff given cup/Jackpot"), whole.distribution("payoff given cup/Jackpot"))
 
@@ -289,7 +289,7 @@ def test_a_condition_that_is_too_rare_for_floats_is_left_to_positions() -> None:
 def test_play_between_actions_that_few_digits_leave_open_need_not_be_worth_the_value() -> None:
     """They are worth nearly the same, and no bound of the value holds what all of them together lose."""
     staged = by_stages(sheet(points="score * 4 / 1000003 / 1000033 / 1000037"), 1, "points")
-    assert staged.undecided > 0
+    assert staged.undecided_count > 0
     law = staged.distribution("payoff")
     read = sum((each.chance * (each.value or 0) for each in law.outcomes), Number.of(0))
     assert law.mean is not None

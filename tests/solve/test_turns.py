@@ -106,14 +106,14 @@ def turn_of(book: Any, seats: int = 1, objective: str = "points") -> TurnGraph |
 def test_values_are_those_of_the_whole_game(seats: int, objective: str) -> None:
     book = sheet()
     whole, staged = book.at(seats, objective).solve(), by_stages(book, seats, objective, digits=40)
-    assert staged.staged.how.startswith("turns, the same 21 positions on each of")
-    assert staged.states == whole.solution.graph.states
+    assert staged.staged.stages_in_words.startswith("turns, the same 21 positions on each of")
+    assert staged.state_count == whole.solution.graph.states
     assert sum(summaries.transitions for summaries in staged.staged.summaries.values()) == len(
         whole.solution.graph.target
     )
     assert staged.values == whole.values  # fractions: the bounds leave only those
-    assert staged.turns.exact == 3 * seats
-    assert staged.undecided == 0
+    assert staged.mean_turns.exact == 3 * seats
+    assert staged.undecided_count == 0
     assert staged.kind == whole.kind
 
 
@@ -125,8 +125,8 @@ def test_a_game_that_is_played_for_little_takes_the_worst() -> None:
 def test_ties_that_few_digits_leave_open_are_told() -> None:
     book = sheet(points="score / 1000003 / 1000033 / 1000037")
     few, many = by_stages(book, digits=0), by_stages(book, digits=60)
-    assert few.undecided > 0
-    assert many.undecided == 0
+    assert few.undecided_count > 0
+    assert many.undecided_count == 0
     assert few.values[0].lower <= many.values[0].middle <= few.values[0].upper
 
 
@@ -155,7 +155,7 @@ def test_processes_that_share_the_sheets_find_the_same_bytes(monkeypatch: pytest
 
         shared = solve_by_stages(game, resources=Resources(executor=Told()))
     assert sent == {columns.explore_next_turns, columns.turn_start_values}
-    assert (kept(shared), shared.values, shared.undecided) == (kept(alone), alone.values, alone.undecided)
+    assert (kept(shared), shared.values, shared.undecided_count) == (kept(alone), alone.values, alone.undecided_count)
 
 
 class Lost(SerialExecutor):
@@ -179,7 +179,7 @@ def test_advice_is_that_of_the_whole_game() -> None:
     graph = whole.solution.graph
     for number in range(0, graph.states, 9001):
         state = graph.state(number)
-        assert staged.staged.find(state) is not None
+        assert staged.staged.state_index(state) is not None
         known = {advice.action: advice.value.middle for advice in whole.solution.advise(number)}
         advised = staged.advise(state)
         assert {advice.action for advice in advised} == known.keys()
@@ -227,7 +227,7 @@ LONGER = "when: score > 6 or not any(open[b] for b in boxes)"
 )
 def test_a_turn_that_depends_on_the_sheet_is_not_taken_for_one(book: Any) -> None:
     staged = by_stages(book, digits=40)
-    assert "turns" not in staged.staged.how
+    assert "turns" not in staged.staged.stages_in_words
     assert staged.values[0].lower <= book.solve().values[0].middle <= staged.values[0].upper
 
 
@@ -243,7 +243,7 @@ def test_kept_turns_are_not_solved_again() -> None:
     game, store = sheet().at(1).game, MemoryStore()
     first, again = solve_by_stages(game, store=store), solve_by_stages(game, store=store)
     assert len(store) == 3 + 2  # the way and that all is solved are kept too
-    assert (first.values, first.turns, first.summaries) == (again.values, again.turns, again.summaries)
+    assert (first.values, first.mean_turns, first.summaries) == (again.values, again.mean_turns, again.summaries)
 
 
 def test_the_best_is_found_and_what_comes_near_it() -> None:
@@ -346,4 +346,4 @@ def test_the_whole_sheet_of_yahtzee_is_worth_the_fraction_that_the_documentation
     numerator = int("".join(text.split("```text")[1].split("```")[0].split()))
     staged = by_stages(oddsmith.load("yahtzee"), variants=["whole-sheet"], digits=150)
     assert staged.values[0].exact == Fraction(numerator, 2**169 * 3**179)
-    assert staged.undecided == 0
+    assert staged.undecided_count == 0

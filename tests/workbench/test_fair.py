@@ -122,8 +122,8 @@ def test_a_stake_makes_a_toss_even() -> None:
     (answer,) = found.answers
     assert repr(answer) == "FairValue(at 6)"
     assert found.cases[0].is_from_formula
-    assert found.cases[0].complete
-    assert answer.lines.splitlines()[-2:] == [
+    assert found.cases[0].is_complete
+    assert answer.patch.splitlines()[-2:] == [
         "-  prize: {default: 1, min: 0, max: 20}  # paid for a head",
         "+  prize: {default: 6, min: 0, max: 20}  # paid for a head",
     ]
@@ -135,14 +135,14 @@ def test_an_irrational_root_is_named_and_its_neighbours_are_solved() -> None:
     found = oddsmith.fair(book(HEAD + TWICE), "even", {"bend": None})
     (answer,) = found.answers
     assert answer.low.expression() == 2 + 2 * sympy.sqrt(2)
-    assert [tried.value for tried in found.cases[0].tried] == [4, 5]
+    assert [tried.value for tried in found.cases[0].tried_values] == [4, 5]
     by_hand = {bend: 2 * Fraction(bend, bend + 2) ** 2 - 1 for bend in (4, 5)}
-    assert {tried.value: tried.off for tried in found.cases[0].tried} == {
+    assert {tried.value: tried.miss for tried in found.cases[0].tried_values} == {
         bend: Number.of(off) for bend, off in by_hand.items()
     }
-    assert answer.write is not None
-    assert answer.write.value == 5
-    assert "{default: 5, min: 0, max: 9}" in answer.lines
+    assert answer.nearest_value is not None
+    assert answer.nearest_value.value == 5
+    assert "{default: 5, min: 0, max: 9}" in answer.patch
 
 
 def test_whole_numbers_are_bracketed_where_the_parameter_decides_what_can_happen() -> None:
@@ -153,12 +153,12 @@ def test_whole_numbers_are_bracketed_where_the_parameter_decides_what_can_happen
     assert repr(answer) == "FairValue(between 6..7)"
     assert rolls[6] < 5 < rolls[7]
     (case,) = found.cases
-    assert not case.complete
-    assert "changes the structure" in case.why
-    assert all(tried.reached == Number.of(rolls[tried.value]) for tried in case.tried)
+    assert not case.is_complete
+    assert "changes the structure" in case.reason
+    assert all(tried.result == Number.of(rolls[tried.value]) for tried in case.tried_values)
     listed = oddsmith.fair(book(CLIMB).at(bend=9), "length 5 rolls", {"steps": range(5, 9)})
     assert [repr(each) for each in listed.answers] == [repr(answer)]
-    assert listed.cases[0].complete
+    assert listed.cases[0].is_complete
 
 
 def test_a_length_as_a_formula() -> None:
@@ -189,8 +189,8 @@ def test_everywhere_is_one_answer() -> None:
         {"bend": None},
     )
     assert [repr(answer) for answer in found.answers] == ["FairValue(everywhere 1..8)"]
-    assert found.answers[0].write is not None
-    assert found.answers[0].write.value == 4, "the usual one"
+    assert found.answers[0].nearest_value is not None
+    assert found.answers[0].nearest_value.value == 4, "the usual one"
 
 
 def test_a_frontier_has_an_answer_for_each_value() -> None:
@@ -199,14 +199,14 @@ def test_a_frontier_has_an_answer_for_each_value() -> None:
     assert [case.answers[0].low.exact if case.answers else None for case in found.cases] == [
         2 * n for n in range(1, 10)
     ]
-    assert "stake: {default: 9" in found.cases[8].answers[0].lines
-    assert "prize: {default: 18" in found.cases[8].answers[0].lines
+    assert "stake: {default: 9" in found.cases[8].answers[0].patch
+    assert "prize: {default: 18" in found.cases[8].answers[0].patch
     flags = oddsmith.fair(book(COIN), "worth 0", {"dear": None, "prize": None})
     assert [case.settings["dear"] for case in flags.cases] == [False, True]
-    assert "+  dear: {default: true, type: flag}" in flags.cases[1].lines.splitlines()
+    assert "+  dear: {default: true, type: flag}" in flags.cases[1].patch.splitlines()
     two = oddsmith.fair(book(COIN), "worth 0", {"variant": None, "stake": None})
     assert [case.answers[0].low.exact for case in two.cases if case.answers] == [1]
-    assert [repr(case.nearest) for case in two.cases] == ["TriedValue(1: -1/3)", "TriedValue(1: 0)"]
+    assert [repr(case.nearest_value) for case in two.cases] == ["TriedValue(1: -1/3)", "TriedValue(1: 0)"]
 
 
 def test_what_a_beginner_loses() -> None:
@@ -218,17 +218,19 @@ def test_what_a_beginner_loses() -> None:
         ("beginner 50%", "timid", [8]),
         ("beginner 25%", "any", [2, 8]),
     ]:
-        found = oddsmith.fair(game, oddsmith.Goal.of(goal, plays=plays), {"prize": None})
+        found = oddsmith.fair(game, oddsmith.Goal.of(goal, beginner_policy=plays), {"prize": None})
         assert [answer.low.exact for answer in found.answers] == wanted, goal
         assert found.cases[0].is_from_formula
-    greedy = oddsmith.fair(game, oddsmith.Goal.of("beginner 1/2", plays="greedy"), {"prize": None})
+    greedy = oddsmith.fair(game, oddsmith.Goal.of("beginner 1/2", beginner_policy="greedy"), {"prize": None})
     assert not greedy.cases[0].is_from_formula
-    assert "looks at prize" in greedy.cases[0].why
+    assert "looks at prize" in greedy.cases[0].reason
     assert [repr(answer) for answer in greedy.answers] == ["FairValue(between 1..2)", "FairValue(at 3)"], (
         "at 1 it keeps"
     )
-    heads = oddsmith.fair("piglet", oddsmith.Goal.of("beginner 9%", plays="bank at once"), {"heads_weight": "1..5"})
-    opened = {tried.value: tried.reached for tried in heads.cases[0].tried}
+    heads = oddsmith.fair(
+        "piglet", oddsmith.Goal.of("beginner 9%", beginner_policy="bank at once"), {"heads_weight": "1..5"}
+    )
+    opened = {tried.value: tried.result for tried in heads.cases[0].tried_values}
     for weight, loss in opened.items():
         solution = oddsmith.load("piglet").at(heads_weight=weight).solve().solution
         rule_values = compare_rules(solution, strategies_by_phase(solution)).rungs
@@ -239,8 +241,8 @@ def test_what_cannot_be_is_said() -> None:
     game = book(COIN)
     never = oddsmith.fair(game, "worth 30", {"prize": None})
     assert never.answers == ()
-    assert never.cases[0].complete
-    assert repr(never.cases[0].nearest) == "TriedValue(20: 14/3)"
+    assert never.cases[0].is_complete
+    assert repr(never.cases[0].nearest_value) == "TriedValue(20: 14/3)"
     for wrong, said in [
         ("even", "one seat"),
         ("worth", "is no goal"),
@@ -267,20 +269,20 @@ def test_what_cannot_be_is_said() -> None:
     with pytest.raises(oddsmith.GoalError, match="no seat 2"):
         oddsmith.fair(game, oddsmith.Goal.of("worth 0", seat=2), {"prize": None})
     with pytest.raises(oddsmith.UnknownPolicyError, match="ways of playing: any, rule"):
-        oddsmith.fair(game, oddsmith.Goal.of("beginner 1", plays="wild"), {"prize": None})
+        oddsmith.fair(game, oddsmith.Goal.of("beginner 1", beginner_policy="wild"), {"prize": None})
 
 
 def test_blanks_before_a_unit_are_no_part_of_a_number() -> None:
     for text in ("length 3 turns", "length 3  turns", "length 3turns", " length 3"):
-        assert oddsmith.Goal.of(text).text == "3"
+        assert oddsmith.Goal.of(text).number_text == "3"
     found = oddsmith.fair(book(CLIMB).at(bend=9), "length 5 rolls", {"steps": range(5, 9)})
-    assert found.cases[0].aim is not None
-    assert found.cases[0].aim.words == "a game takes 5 rolls on average"
+    assert found.cases[0].goal is not None
+    assert found.cases[0].goal.words == "a game takes 5 rolls on average"
 
 
 def test_a_variant_that_sets_the_parameter_is_what_changes() -> None:
     found = oddsmith.fair(book(COIN).at(variants=("twice",)), "worth 0", {"prize": None})
-    assert found.answers[0].lines.splitlines()[-1] == "+  twice: {set: {prize: 6}}"
+    assert found.answers[0].patch.splitlines()[-1] == "+  twice: {set: {prize: 6}}"
 
 
 # --- the search over whole numbers

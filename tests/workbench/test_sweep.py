@@ -43,7 +43,7 @@ def test_a_point_is_what_solving_it_gives(alone: oddsmith.Sweep) -> None:
     record = by_setting[6, 3]
     assert [record[f"value_{seat}"] for seat in (1, 2, 3)] == [value.decimal() for value in solved.values]
     assert record["Meals in a game"] == solved.measures["Meals in a game"].decimal()
-    assert (record["decide_from"], record["decide_to"]) == solved.outline().choices[0].span
+    assert (record["decide_from"], record["decide_to"]) == solved.outline().choices[0].threshold_range
     assert record["problem"] is None
 
 
@@ -224,7 +224,11 @@ def test_a_cluster_solves_the_sheets_of_a_turn_and_the_parts_of_a_stage(
     small: dict[str, Any] = {"upper_boxes": 2, "lower_boxes": 1, "rerolls": 0, "bonus_from": 3}
     for name, chosen in (("yahtzee", small), ("pig", {"target": 6})):
         far, near = (by_stages(oddsmith.load(name), cluster=place, **chosen) for place in (cluster[0], None))
-        assert (far.values, far.states, far.undecided) == (near.values, near.states, near.undecided)
+        assert (far.values, far.state_count, far.undecided_count) == (
+            near.values,
+            near.state_count,
+            near.undecided_count,
+        )
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -121,7 +121,7 @@ def _try_other_settings(ruleset: Ruleset) -> None:
     ]
     for changes in islice(({**one, **other} for one, other in product(seats, least)), 1, MAX_OTHER_SETTINGS):
         try:
-            game = bind(ruleset, Setting().changed(changes))
+            game = bind(ruleset, Setting().with_changes(changes))
             for _ in search_first_positions(
                 game, next(iter(ruleset.payoffs)), POSITIONS_PER_SETTING, MOVES_PER_SETTING
             ):

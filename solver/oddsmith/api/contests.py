@@ -38,7 +38,7 @@ class ContestQuestions:
         >>> oddsmith.load("piglet").solve(policies={2: "bank at once"}).best_response().gain
         Number(8/675)
         """
-        if not self.solution.named or len(self.solution.named) != self.solution.graph.seats - 1:
+        if not self.solution.named_policies or len(self.solution.named_policies) != self.solution.graph.seats - 1:
             return None
         from oddsmith.report.contests import best_response
         from oddsmith.solve import solve_with_all_seats_free
@@ -73,18 +73,18 @@ class ContestQuestions:
         matchup: Matchup | None = None,
         *,
         stake: int | None = None,
-        sure: Iterable[Fraction] = (),
+        survival_probabilities: Iterable[Fraction] = (),
         progress: Progress | None = None,
     ) -> Evening:
         """Return the result of many games in a row for one player, and the chance that the player loses all coins
         before the last.
 
         ``games``: the number of games. ``purse``: the number of coins that the player has at first. ``matchup``: the
-        policies of the player and of all other seats, and the player's seat; by default all seats use best play, and the
-        player changes seats from game to game. ``stake``: the coins that each player pays for a game, if the rules do not
-        name the price; the winner takes the stakes of all. ``sure``: chances such as ``Fraction(9, 10)``; for each, the
-        result has the smallest purse that lasts all games with this chance. Raises ContestError, UnknownPolicyError,
-        SolveError.
+        policies of the player and of all other seats, and the player's seat; by default all seats use best play, and
+        the player changes seats from game to game. ``stake``: the coins that each player pays for a game, if the rules
+        do not name the price; the winner takes the stakes of all. ``survival_probabilities``: chances such as
+        ``Fraction(9, 10)``; for each, the result has the smallest purse that lasts all games with this chance. Raises
+        ContestError, UnknownPolicyError, SolveError.
 
         >>> piglet.evening(games=10, purse=3).ruin.exact
         Fraction(1820592, 5764801)
@@ -97,6 +97,6 @@ class ContestQuestions:
             purse,
             matchup or Matchup(),
             stake=stake,
-            survival_shares=sure,
+            survival_shares=survival_probabilities,
             progress=progress or ignore_progress,
         )

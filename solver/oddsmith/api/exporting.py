@@ -130,6 +130,6 @@ def export_solution(solution: Solution, export_format: str, digits: int, seat: i
     if export_format in GRAPHS:
         return export_graph(solution.graph, export_format)
     if export_format == "drn":
-        seat, seats = nondeterministic_seat(solution.graph.seats, solution.named, seat), solution.graph.seats
+        seat, seats = nondeterministic_seat(solution.graph.seats, solution.named_policies, seat), solution.graph.seats
         return export_graph(solution.graph, export_format) if seat == seats == 1 else storm_drn_bytes(solution, seat)
     return {"csv": csv_bytes, "json": json_bytes, "parquet": parquet_bytes}[export_format](solution, digits)

@@ -75,7 +75,7 @@ class Certified:
     def __repr__(self) -> str:
         head, values = self.proof.header, ", ".join(value.brief for value in self.values)
         words = f"{head['ruleset']['id']}, {plural(head['ruleset']['seats'], 'seat')}, {head['objective']} {values}"
-        return short_repr(self, f"{words}; {'holds' if self.whole else 'no fault was found'}")
+        return short_repr(self, f"{words}; {'holds' if self.is_fully_derived else 'no fault was found'}")
 
     @property
     def values(self) -> tuple[Number, ...]:
@@ -83,7 +83,7 @@ class Certified:
         return tuple(Number(low, high) for low, high in self.proof.values)
 
     @property
-    def whole(self) -> bool:
+    def is_fully_derived(self) -> bool:
         """Whether every state was derived again from the rules; then the certificate holds without restriction."""
         return self.derivation.whole
 
@@ -106,7 +106,7 @@ class LoadedRuleset:
 
     def __repr__(self) -> str:
         told = [
-            f"{self.ruleset.id}: {self.ruleset.title}{self.setting.options.replace(' --set ', ', ').replace(' --', ', ')}"
+            f"{self.ruleset.id}: {self.ruleset.title}{self.setting.options_text.replace(' --set ', ', ').replace(' --', ', ')}"
         ]
         told += [plural(len(self.problems), "warning")] if self.problems else []
         return short_repr(self, ", ".join(told))
@@ -256,13 +256,13 @@ class LoadedRuleset:
             from oddsmith.api.secret import SecretGame
 
             refused = _option_that_needs_one_graph(False, alike, not symmetry, exact)
-            if refused := refused or ("--by, --memory or --store" if work.by or work.bounded else ""):
+            if refused := refused or ("--by, --memory or --store" if work.by or work.requires_stages else ""):
                 raise SolveError(f"{refused} is for games in which all see everything: leave it out for {self.id}")
             found = self.solve_secrets(digits=digits, progress=progress)
             return SecretGame(_best_response_solution(found, named) if named else found)
-        if whole and (work.by == "stages" or work.bounded):
+        if whole and (work.by == "stages" or work.requires_stages):
             raise SolveError(f"{whole} takes all positions at once: leave it out to solve {self.id} by stages")
-        if work.by == "stages" or (work.by is None and work.bounded and staged_solver().has_stages):
+        if work.by == "stages" or (work.by is None and work.requires_stages and staged_solver().has_stages):
             return staged_solver().solve(
                 AS_ASKED if work.by else "to keep its stages" if work.store else "to bound its memory"
             )
@@ -294,7 +294,7 @@ class LoadedRuleset:
         Raises SettingError, ObjectiveError, PlayError, InputError, TooManyStatesError, and SolveError if the game has
         no stages.
 
-        >>> oddsmith.load("column-race").at(shortest=1).effort().stages
+        >>> oddsmith.load("column-race").at(shortest=1).effort().stage_count
         5
         """
         from oddsmith.api.staged import StagedSolver
@@ -327,7 +327,7 @@ class LoadedRuleset:
         self,
         *,
         policies: Mapping[int, str] | Mapping[str, str] | None = None,
-        ahead: SolvedGame | None = None,
+        smaller_game: SolvedGame | None = None,
         games: int | None = None,
         seed: int = 1,
         jobs: int = 1,
@@ -336,9 +336,9 @@ class LoadedRuleset:
     ) -> Estimate:
         """Estimate the value to each seat if all seats play named policies, by simulation.
 
-        This method is for games that are too large to be solved. Each mean has a confidence interval of at least
-        99.9 %. ``policies``: as in ``solve``; seats without a policy play the policy that the key ``regular`` of the
-        ruleset names. ``ahead``: a smaller game of the same rules, solved with ``symmetry=False``; seats without a
+        This method is for games that are too large to be solved. Each mean has a confidence interval of at least 99.9
+        %. ``policies``: as in ``solve``; seats without a policy play the policy that the key ``regular`` of the ruleset
+        names. ``smaller_game``: a smaller game of the same rules, solved with ``symmetry=False``; seats without a
         policy then look a step ahead by its values. Where these are unknown, they play ``regular``, or take any legal
         action at random. ``games``: the number of games, by default a million. The same ``seed`` gives the same games
         on every machine, and for any ``jobs`` (processes) or ``cluster``.
@@ -350,14 +350,18 @@ class LoadedRuleset:
         >>> pig = oddsmith.load("pig").at(target=20)
         >>> print(pig.estimate(games=20_000).means[0])
         0.62 ± 0.02
-        >>> print(pig.at(seats=3).estimate(games=20_000, ahead=pig.solve(symmetry=False)).means[0])
+        >>> print(pig.at(seats=3).estimate(games=20_000, smaller_game=pig.solve(symmetry=False)).means[0])
         0.50 ± 0.02
         """
         from oddsmith.api.workers import open_workers
         from oddsmith.ruleset.model import ANY
         from oddsmith.solve import DEFAULT_GAMES, SmallerGameValues, estimate
 
-        smaller = SmallerGameValues.of(ahead.solution, self.game, self.ruleset.regular_policy or ANY) if ahead else None
+        smaller = (
+            SmallerGameValues.of(smaller_game.solution, self.game, self.ruleset.regular_policy or ANY)
+            if smaller_game
+            else None
+        )
         named = {self.ruleset.seat_number(seat) - 1: name for seat, name in (policies or {}).items()}
         with open_workers(jobs, cluster) as share:
             return estimate(

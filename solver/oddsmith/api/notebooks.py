@@ -45,17 +45,17 @@ class Values(tuple[Number, ...]):
         lines = [[name, value.decimal(), value.grade] for name, value in zip(self._names, self, strict=True)]
         return html_table(["", self._unit.column_heading if self._unit else "value", ""], lines)
 
-    def table(self, kind: str | None = None) -> Any:
+    def table(self, table_type: str | None = None) -> Any:
         """Return a table with a line for each seat: its value as a decimal and as a fraction, which is None if it is
         not known.
 
-        ``kind``: as for ``SolvedGame.table``. Raises ExportError.
+        ``table_type``: as for ``SolvedGame.table``. Raises ExportError.
         """
         lines = [
             [name, value.decimal(), None if value.exact is None else fraction_text(value.exact)]
             for name, value in zip(self._names, self, strict=True)
         ]
-        return make_table(["seat", "value", "exact"], lines, kind)
+        return make_table(["seat", "value", "exact"], lines, table_type)
 
     def plot(self) -> Figure:
         """Draw a bar for each seat, as a figure of matplotlib. Raises ExportError if matplotlib is not installed."""
@@ -74,14 +74,14 @@ class Actions(list["Advice"]):
         ]
         return html_table(["action", "value", ""], lines)
 
-    def table(self, kind: str | None = None) -> Any:
+    def table(self, table_type: str | None = None) -> Any:
         """Return a table with a line for each action: its value to the player to move, its loss against the best
         action, and whether it is best.
 
-        ``kind``: as for ``SolvedGame.table``. Raises ExportError.
+        ``table_type``: as for ``SolvedGame.table``. Raises ExportError.
         """
         lines = [[each.action, each.value.decimal(), each.loss.decimal(), each.best] for each in self]
-        return make_table(["action", "value", "loss", "best"], lines, kind)
+        return make_table(["action", "value", "loss", "best"], lines, table_type)
 
 
 @dataclass(frozen=True, repr=False)

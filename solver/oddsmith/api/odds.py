@@ -50,7 +50,7 @@ class Odds(Chances):
         return {int_if_whole(each.value): each.chance.lower for each in self.outcomes if each.value is not None}
 
     @property
-    def asked(self) -> str:
+    def interpretation(self) -> str:
         """The interpretation of the question in words.
 
         If the question has several parts, ``what`` also names the first of them, and this text does not.
@@ -101,22 +101,22 @@ class Odds(Chances):
         text = f"({self.what}) {operator_sign} ({what})"
         return _odds_of_answer(text, RollAnswer(text, (("", combine_pmfs(self._pmf, right)),)))
 
-    def to_json(self, places: int = 12) -> dict[str, Any]:
+    def to_json(self, digits: int = 12) -> dict[str, Any]:
         """Return the answer as plain data for JSON: the interpretation as ``read_as``, moments, and outcomes, each with
-        its fraction; other interpretations in ``others``. ``places``: decimal places.
+        its fraction; other interpretations in ``others``. ``digits``: decimal places.
         """
-        found = {**super().to_json(places),
+        found = {**super().to_json(digits),
             "question": self.question, "read_as": self.what, "dialect": self.dialect, "note": self.note,
             "notes": list(self.notes), "kind": "chance" if self.chance is not None else "number",
-            "chance": self.chance and self.chance.to_json(places),
-            "variance": self.variance and self.variance.to_json(places)
+            "chance": self.chance and self.chance.to_json(digits),
+            "variance": self.variance and self.variance.to_json(digits)
         }  # fmt: skip
         del found["what"]
         found["standard_deviation"] = found.pop("spread")
         if self.parts:
-            found["parts"] = {name: each.to_json(places) for name, each in self.parts.items()}
+            found["parts"] = {name: each.to_json(digits) for name, each in self.parts.items()}
         if self.others:
-            found["others"] = [each.to_json(places) for each in self.others]
+            found["others"] = [each.to_json(digits) for each in self.others]
         return found
 
 

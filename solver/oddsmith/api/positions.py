@@ -27,23 +27,23 @@ MAX_TOLD = 8  # cells with start values that an error lists
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Position:
-    """A state of a solution. ``number``: its index in the solution. ``mover``: the seat to move (from 0). ``shown``:
-    the variables that described it, by name. ``state``: the state itself.
+    """A state of a solution. ``state_index``: its index in the solution. ``mover``: the seat to move (from 0).
+    ``variables``: the variables that described it, by name. ``state``: the state itself.
     """
 
-    number: int
+    state_index: int
     mover: int
-    shown: dict[str, Any]
+    variables: dict[str, Any]
     state: State
 
     def __repr__(self) -> str:
-        return short_repr(self, f"state {self.number}: {self.words}")
+        return short_repr(self, f"state {self.state_index}: {self.words}")
 
     @property
     def words(self) -> str:
         """The variables that described the position, in one line."""
         plain = {True: "true", False: "false"}
-        said = {name: plain[value] if isinstance(value, bool) else value for name, value in self.shown.items()}
+        said = {name: plain[value] if isinstance(value, bool) else value for name, value in self.variables.items()}
         return ", ".join(f"{name} {value}" for name, value in said.items())
 
 
@@ -55,12 +55,12 @@ class PositionLookup(Protocol):
         """The game that was solved."""
 
     @property
-    def carried(self) -> frozenset[int]:
+    def cells_counted_as_payoff(self) -> frozenset[int]:
         """The numbers of the cells (variables, or members of families) that only add up a payoff. They are not part of
         any state.
         """
 
-    def find(self, state: State) -> int | None:
+    def state_index(self, state: State) -> int | None:
         """Return the index of a state in the solution; None if play cannot reach it."""
 
 
@@ -100,7 +100,7 @@ def parse_position(solution: PositionLookup, text: str) -> Position:
         given.add(name)
     _refuse_too_large_sums(solution, cells, given)
     state = State(phase, mover, out, tuple(cells))
-    number = solution.find(state)
+    number = solution.state_index(state)
     moves = {"mover": game.ruleset.seat_name(mover)} if game.ruleset.sides or moving else {}
     shown = {"phase": phase, **moves, **{key: _parse_plain_value(value) for key, value in named.items()}}
     if number is None:
@@ -137,7 +137,7 @@ def parse_position_filter(solution: PositionLookup, text: str) -> PositionFilter
     for key, value in named.items():
         variable, _, index = key.partition("[")
         for where in _cell_indices(game, variable, index.rstrip("]"), 0):
-            if where in solution.carried:
+            if where in solution.cells_counted_as_payoff:
                 raise PositionError(f"{key} is no part of a position: what it holds is added up on the way")
             cells[where] = _parse_cell_value(game, game.cells[where], value, 0)
     return PositionFilter(None if name is None else _parse_phase(game, name), cells)
@@ -182,7 +182,7 @@ def position_of_state(solution: PositionLookup, state: State) -> Position:
 
     Raises PositionError if play cannot reach the state.
     """
-    number = solution.find(state)
+    number = solution.state_index(state)
     if number is None:
         raise PositionError("play never comes to this state")
     return Position(number, state.mover, {"phase": state.phase}, state)
@@ -318,7 +318,9 @@ def _assign_dice(game: Game, face_words: list[str], dice: list[Die]) -> list[tup
 
 def _face_of_word(game: Game, die: Die, word: str) -> int | None:
     """Return the face of a die that a word names; None if the die has no such face."""
-    return next((face for face in die.faces if word in (name := game.face(die.kind, face), f"{name}:{die.name}")), None)
+    return next(
+        (face for face in die.faces if word in (name := game.face_name(die.kind, face), f"{name}:{die.name}")), None
+    )
 
 
 def _refuse_too_large_sums(solution: PositionLookup, cell_values: list[Any], given_names: set[str]) -> None:
@@ -327,7 +329,7 @@ def _refuse_too_large_sums(solution: PositionLookup, cell_values: list[Any], giv
     ``cell_values``: the values of all cells (variables, and members of families). ``given_names``: the names of the
     variables that the user gave.
     """
-    game, carried = solution.game, solution.carried
+    game, carried = solution.game, solution.cells_counted_as_payoff
     for members, total in conserved_sums(game):
         if given_names.isdisjoint(members):
             continue
@@ -355,11 +357,11 @@ def _start_values_text(solution: PositionLookup, given_cells: Collection[int]) -
     game = solution.game
     hidden = {
         *given_cells,
-        *solution.carried,
+        *solution.cells_counted_as_payoff,
         *(where for side in game.ruleset.sides for where in game.cell_indices_of(side)),
     }
     left = [where for where in range(len(game.cells)) if where not in hidden]
     named_cells = [
-        f"{cell_name(game, game.start, where)}={game.value_in_words(where, game.start[where])}" for where in left
+        f"{cell_name(game, game.start, where)}={game.cell_value_in_words(where, game.start[where])}" for where in left
     ]
     return ", ".join([*named_cells[:MAX_TOLD], *["..."] * (len(named_cells) > MAX_TOLD)])

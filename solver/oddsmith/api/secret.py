@@ -46,12 +46,12 @@ class SecretGame(SolvedGame):
     """
 
     secret_solution: SecretSolution
-    by: Literal["graph", "stages", "secrets"] = "secrets"
+    method: Literal["graph", "stages", "secrets"] = "secrets"
 
     def _repr_html_(self) -> str:
         rules = self.game.ruleset
         lines = [f"{rules.seat_name(seat)}: {value.decimal(PLACES)}" for seat, value in enumerate(self.values)]
-        return f"{html_heading(rules.title)}{html_list([*lines, self.size])}"
+        return f"{html_heading(rules.title)}{html_list([*lines, self.size_in_words])}"
 
     # --- what was solved
 
@@ -73,24 +73,24 @@ class SecretGame(SolvedGame):
         return self.secret_solution.objective
 
     @property
-    def states(self) -> int:
+    def state_count(self) -> int:
         """The number of positions."""
-        return self.secret_solution.positions
+        return self.secret_solution.position_count
 
     @property
-    def undecided(self) -> int:
+    def undecided_count(self) -> int:
         """Always 0, because a best action is known in every decision."""
         return 0
 
     @property
-    def size(self) -> str:
+    def size_in_words(self) -> str:
         """The number of positions in words."""
-        return plural(self.states, "position")
+        return plural(self.state_count, "position")
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for the user: the policies that seats follow."""
-        rules, named = self.game.ruleset, self.secret_solution.named
+        rules, named = self.game.ruleset, self.secret_solution.named_policies
         return tuple(f"{rules.seat_name(seat - 1)} plays {name}" for seat, name in named.items())
 
     # --- what it is worth
@@ -171,7 +171,7 @@ class SecretGame(SolvedGame):
             return asked.advice()[0].action
         return max(asked.action_probabilities, key=lambda name: asked.action_probabilities[name].middle)
 
-    def pick(self, state: State, chance: float) -> int:
+    def sampled_action_index(self, state: State, random_number: float) -> int:
         """Always raises SecretsError, because a seat chooses by what it has seen, which a position does not contain."""
         self._refuse_position_question()
 
@@ -190,16 +190,17 @@ class SecretGame(SolvedGame):
 
     # --- as tables and files
 
-    def table(self, kind: str | None = None, digits: int = DIGITS) -> Any:
+    def table(self, table_type: str | None = None, digits: int = DIGITS) -> Any:
         """Return a table of the decisions with a line for each action: its chance, its value against best play of the
         other seat, and the chance that play reaches the decision.
 
-        ``kind``: ``pandas``, ``polars`` or ``records``, as for other games. Fractions are text. Raises ExportError.
+        ``table_type``: ``pandas``, ``polars`` or ``records``, as for other games. Fractions are text. Raises
+        ExportError.
         """
         from oddsmith.base.dataframes import make_table
         from oddsmith.report.export import DECISION_COLUMNS, decision_table_rows
 
-        return make_table(list(DECISION_COLUMNS), decision_table_rows(self.secret_solution.decisions()), kind)
+        return make_table(list(DECISION_COLUMNS), decision_table_rows(self.secret_solution.decisions()), table_type)
 
     def write_table(
         self,
@@ -218,19 +219,23 @@ class SecretGame(SolvedGame):
 
         decisions = decisions_where(self.secret_solution, where)
         write_named_file(Path(file), decisions_csv(decisions))
-        return sum(len(each.chances) for each in decisions)
+        return sum(len(each.action_probabilities) for each in decisions)
 
     def export(
-        self, form: str | None = None, file: str | Path | None = None, digits: int = DIGITS, seat: int | None = None
+        self,
+        file_format: str | None = None,
+        file: str | Path | None = None,
+        digits: int = DIGITS,
+        seat: int | None = None,
     ) -> bytes:
         """Return the decisions as csv, json or parquet, or the game as a tree in the format efg.
 
-        If ``file`` is given, the bytes are also written to it. ``form``: the format, by default the ending of the
-        file's name. Raises ExportError, UnwritableError.
+        If ``file`` is given, the bytes are also written to it. ``file_format``: the format, by default the ending of
+        the file's name. Raises ExportError, UnwritableError.
         """
         from oddsmith.base.files import write_named_file
 
-        data = export_secret_solution(self.secret_solution, form or export_format_of_file(file), digits)
+        data = export_secret_solution(self.secret_solution, file_format or export_format_of_file(file), digits)
         if file is not None:
             write_named_file(Path(file), data)
         return data
@@ -238,12 +243,12 @@ class SecretGame(SolvedGame):
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
         """Return the result as plain data for JSON."""
         asked = {"measures": self._measures_json(self._answers, digits)}
-        return self.secret_solution.to_json(digits) | asked | {"solved_by": self.by}
+        return self.secret_solution.to_json(digits) | asked | {"solved_by": self.method}
 
     def _certificate_parts(self, compressed: bool, progress: Progress | None) -> Iterator[bytes]:
         from oddsmith.report.export import plan_certificate
 
-        if self.secret_solution.named:
+        if self.secret_solution.named_policies:
             raise UncertifiableError("a certificate proves best play of both seats: leave out the policy")
         parts = plan_certificate(self.secret_solution)
         yield from (gzip.compress(b"".join(parts), mtime=0),) if compressed else parts

@@ -62,7 +62,7 @@ class SecretDecision:
     @property
     def actions(self) -> list[str]:
         """The names of all actions of the decision, in the order of the rules."""
-        return self.solution.names(self.choice.information_set)
+        return self.solution.action_names(self.choice.information_set)
 
     @property
     def action_probabilities(self) -> dict[str, Number]:
@@ -83,7 +83,7 @@ class SecretDecision:
         """Return every action, the best first, with its value against the other seat's plan and its loss. Raises
         PositionError if the other seat's plan never reaches the decision.
         """
-        worth = self.solution.worth(self.subgame_root, self.seat, self.choice)
+        worth = self.solution.action_value_bounds(self.subgame_root, self.seat, self.choice)
         if worth is None:
             raise PositionError(f"{self.description}: {self.no_values_reason}")
         sign = self.solution.sign
@@ -124,7 +124,7 @@ def decisions_where(solution: SecretSolution, condition: str) -> list[Decision]:
         for each in solution.decisions()
         if named.get("phase") in (None, each.phase)
         and seat in (None, each.seat)
-        and known <= set(map(_normalized_text, each.known))
+        and known <= set(map(_normalized_text, each.known_facts))
     ]
     if not found:
         raise PositionError(f"nobody has to choose where this holds: {condition}")
@@ -171,7 +171,7 @@ def find_secret_decision(solution: SecretSolution, text: str) -> SecretDecision:
 def _all_decisions(solution: SecretSolution) -> Iterator[SecretDecision]:
     for root in solution.subgames:
         for seat in range(solution.game.seats):
-            for choice in solution.choices(root, seat):
+            for choice in solution.planned_choices(root, seat):
                 if len(choice.information_set.labels) > 1:
                     yield SecretDecision(solution, root, seat, choice)
 

@@ -187,7 +187,7 @@ def answering_forecast_text(ruleset: Ruleset, store: Path | None = None) -> str:
     ):
         return ""
     size = Explorer(bind(ruleset, home), home.objective).estimate
-    game = f"{ruleset.id}{home.options}: at most {size.bound_text} positions"
+    game = f"{ruleset.id}{home.options_text}: at most {size.bound_text} positions"
     played = "games are played first: a page with estimated numbers comes in about ten seconds, and better ones follow"
     if size.upper_bound > limits().states:
         return f"{game}, perhaps too many to solve. So {played}."

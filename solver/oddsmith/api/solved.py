@@ -39,17 +39,18 @@ AS_ASKED = "as asked"  # why a game is solved by stages
 
 @dataclass(frozen=True)
 class PositionAdvice:
-    """Advice on a position. ``words``: the position in one line of text. ``shown``: the position as plain data.
+    """Advice on a position. ``words``: the position in one line of text. ``variables``: the position as plain data.
 
-    ``actions``: all actions, the best first. ``chances``: the actions that the policy mixes, each with its chance;
-    empty if the policy takes a single action. A game with secrets has one exception: if several actions are best and
-    the policy takes only one of them, ``chances`` has this action with chance 1. ``notes``: sentences for the user.
+    ``actions``: all actions, the best first. ``action_probabilities``: the actions that the policy mixes, each with its
+    chance; empty if the policy takes a single action. A game with secrets has one exception: if several actions are
+    best and the policy takes only one of them, ``action_probabilities`` has this action with chance 1. ``notes``:
+    sentences for the user.
     """
 
     words: str
-    shown: dict[str, Any]
+    variables: dict[str, Any]
     actions: Actions
-    chances: dict[str, Number]
+    action_probabilities: dict[str, Number]
     notes: tuple[str, ...] = ()
 
 
@@ -69,7 +70,7 @@ class SolvedGame(ContestQuestions):
     SolvedGame(Piglet, 2 seats, win 4/7, 3/7 (exact))
     """
 
-    by: Literal["graph", "stages", "secrets"]
+    method: Literal["graph", "stages", "secrets"]
     """How the game was solved: as one graph in memory, stage by stage, or as an extensive form with secrets."""
 
     @staticmethod
@@ -92,7 +93,7 @@ class SolvedGame(ContestQuestions):
     @property
     @abstractmethod
     def _solver_result(self) -> Solution | Staged | SecretSolution:
-        """The result of the solver. Its type depends on ``by``."""
+        """The result of the solver. Its type depends on ``method``."""
 
     @property
     def _position_lookup(self) -> PositionLookup:
@@ -130,20 +131,20 @@ class SolvedGame(ContestQuestions):
 
     @property
     @abstractmethod
-    def states(self) -> int:
+    def state_count(self) -> int:
         """The number of positions."""
 
     @property
     @abstractmethod
-    def undecided(self) -> int:
+    def undecided_count(self) -> int:
         """The number of positions in which the bounds do not decide which of the two best actions is better."""
 
     @property
-    def waiting(self) -> bool:
+    def can_be_stalled(self) -> bool:
         """Whether, in a constant-sum game of two players, one player could make the game endless while the other plays
         the policy of this solution.
         """
-        return self._solver_result.waiting
+        return self._solver_result.can_be_stalled
 
     @property
     def grade(self) -> Grade:
@@ -206,9 +207,9 @@ class SolvedGame(ContestQuestions):
 
     def distribution(
         self,
-        what: str,
+        quantity: str,
         seat: int | None = None,
-        given: tuple[str, str] | None = None,
+        given_entry: tuple[str, str] | None = None,
         progress: Progress | None = None,
         *,
         jobs: int = 1,
@@ -216,21 +217,21 @@ class SolvedGame(ContestQuestions):
     ) -> Chances:
         """Return the distribution of a number of the game, such as a payoff or the number of turns.
 
-        ``what``: ``payoff`` or a payoff's name, ``win``, ``winner``, ``turns``, ``rolls`` or ``count PHASE/ENTRY``; as
-        on the command line, ``seat N`` and ``given PHASE/ENTRY`` may follow. The arguments ``seat`` (from 1) and
-        ``given`` (phase, entry) are equivalent to these. In a game that was solved by stages, the computation takes
-        about as long as solving. ``jobs``: the number of processes that share the work; ``cluster``: a Dask cluster
-        that shares it instead. Work can be shared only in a game that was solved turn by turn, such as Yahtzee. Raises
-        DistributionError, MeasureError.
+        ``quantity``: ``payoff`` or a payoff's name, ``win``, ``winner``, ``turns``, ``rolls`` or ``count PHASE/ENTRY``;
+        as on the command line, ``seat N`` and ``given_entry PHASE/ENTRY`` may follow. The arguments ``seat`` (from 1)
+        and ``given_entry`` (phase, entry) are equivalent to these. In a game that was solved by stages, the computation
+        takes about as long as solving. ``jobs``: the number of processes that share the work; ``cluster``: a Dask
+        cluster that shares it instead. Work can be shared only in a game that was solved turn by turn, such as Yahtzee.
+        Raises DistributionError, MeasureError.
 
         >>> piglet.distribution("turns").at_most(2)
         Number(7/16)
         """
         from oddsmith.solve.questions import distribution
 
-        name, its_seat, condition = parse_distribution_question(what)
+        name, its_seat, condition = parse_distribution_question(quantity)
         with self._best_play(progress, jobs, cluster) as plays:
-            return Chances.of(distribution(plays, name, its_seat if seat is None else seat, given or condition))
+            return Chances.of(distribution(plays, name, its_seat if seat is None else seat, given_entry or condition))
 
     @abstractmethod
     def _best_play(
@@ -242,10 +243,11 @@ class SolvedGame(ContestQuestions):
         """
 
     def horizon(self, turns: int) -> Horizon:
-        """Return the value to each seat if the game is stopped after ``turns`` turns. Raises HorizonError, WholeGraphError.
+        """Return the value to each seat if the game is stopped after ``turns`` turns. Raises HorizonError,
+        WholeGraphError.
 
-        ``policy`` of the result has the values under the policy of the unlimited game, and ``best`` the values under
-        best play for this number of turns.
+        ``policy_values`` of the result has the values under the policy of the unlimited game, and ``best_values`` the
+        values under best play for this number of turns.
         """
         from oddsmith.solve.questions import horizon
 
@@ -308,8 +310,8 @@ class SolvedGame(ContestQuestions):
         from oddsmith.api.positions import seat_numbering_notes
 
         asked = self.position(position, **variables)
-        notes = seat_numbering_notes(self.game, asked.shown)
-        return PositionAdvice(asked.words, asked.shown, self.advise(asked.state), self.mixture(asked.state), notes)
+        notes = seat_numbering_notes(self.game, asked.variables)
+        return PositionAdvice(asked.words, asked.variables, self.advise(asked.state), self.mixture(asked.state), notes)
 
     @abstractmethod
     def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
@@ -324,14 +326,16 @@ class SolvedGame(ContestQuestions):
         """
 
     @abstractmethod
-    def pick(self, state: State, chance: float) -> int:
-        """Return the index of the action that the policy takes in a state, among the actions of that state. ``chance``:
-        a random number in 0..1 that selects an action if several are mixed.
+    def sampled_action_index(self, state: State, random_number: float) -> int:
+        """Return the index of the action that the policy takes in a state, among the actions of that state.
+        ``random_number``: a random number in 0..1 that selects an action if several are mixed.
         """
 
-    def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
-        """Return ``pick`` of many states, in their order. ``chances``: the random number for each state."""
-        return [self.pick(state, chance) for state, chance in zip(states, chances, strict=True)]
+    def sampled_action_indices(self, states: Sequence[State], random_numbers: Sequence[float]) -> list[int]:
+        """Return ``sampled_action_index`` of many states, in their order. ``random_numbers``: the random number for
+        each state.
+        """
+        return [self.sampled_action_index(state, chance) for state, chance in zip(states, random_numbers, strict=True)]
 
     @cached_property
     def policy(self) -> Policy:
@@ -348,7 +352,7 @@ class SolvedGame(ContestQuestions):
         it is given, there are no rules. Raises PositionError if no position or too many positions fulfil it.
 
         >>> piglet.outline().choices[0].unused
-        (UnusedOption(option='Bank', elsewhere=False, forced=True),)
+        (UnusedOption(option='Bank', is_best_elsewhere=False, is_forced=True),)
         """
 
     def short_list(self) -> DecisionLists:
@@ -368,21 +372,21 @@ class SolvedGame(ContestQuestions):
         found = strategies_by_phase(self.solution)
         return decision_lists(self.solution, found, compare_rules(self.solution, found, with_all_kinds=False).rules)
 
-    def thresholds(self, phase: str | None = None, kind: str | None = None, where: str = "") -> Any:
+    def thresholds(self, phase: str | None = None, table_type: str | None = None, where: str = "") -> Any:
         """Return a table of thresholds: a line for each case in which best play changes from one action to another
         once, at a value of a variable.
 
         The first columns are the variables on which the threshold depends. Then come ``below`` (the best action below
         the threshold), the variable that has the threshold (the threshold itself), and ``above`` (the best action from
         the threshold on). The table is empty if there are no thresholds. ``phase``: the phase, if several have
-        thresholds. ``kind``: as for ``table``. ``where``: as in ``outline``. Raises PositionError, ExportError.
+        thresholds. ``table_type``: as for ``table``. ``where``: as in ``outline``. Raises PositionError, ExportError.
 
-        >>> oddsmith.load("rogues-gambit").at(seats=2, coins_each=6).solve().thresholds(kind="records")
+        >>> oddsmith.load("rogues-gambit").at(seats=2, coins_each=6).solve().thresholds(table_type="records")
         [{'below': "Rogue's Gambit", 'stash': 8, 'above': "Thief's Escape"}]
         """
         from oddsmith.api.notebooks import threshold_table
 
-        return threshold_table(self._solution_where(where), phase, kind)
+        return threshold_table(self._solution_where(where), phase, table_type)
 
     @abstractmethod
     def _solution_where(self, where: str) -> Solution:
@@ -404,19 +408,19 @@ class SolvedGame(ContestQuestions):
 
     # --- as tables and files
 
-    def table(self, kind: str | None = None, digits: int = DIGITS) -> Any:
+    def table(self, table_type: str | None = None, digits: int = DIGITS) -> Any:
         """Return a table with a line for each state: its variables, the action, the value to every seat in order from
         the player to move, the next best action, and its loss.
 
-        It is a pandas or polars ``DataFrame``, whichever is installed, else a list of records; ``kind`` (``pandas``,
-        ``polars``, ``records``) selects one. The columns are as in the CSV export: fractions are text, and decimals
-        have ``digits`` places. Raises ExportError, WholeGraphError.
+        It is a pandas or polars ``DataFrame``, whichever is installed, else a list of records; ``table_type``
+        (``pandas``, ``polars``, ``records``) selects one. The columns are as in the CSV export: fractions are text, and
+        decimals have ``digits`` places. Raises ExportError, WholeGraphError.
         """
         from oddsmith.base.dataframes import make_table
         from oddsmith.report.export import StateTable
 
         table = StateTable(self.solution, digits)
-        return make_table([column.name for column in table.columns], table.lines(), kind)
+        return make_table([column.name for column in table.columns], table.lines(), table_type)
 
     @abstractmethod
     def write_table(
@@ -447,19 +451,23 @@ class SolvedGame(ContestQuestions):
         ]
 
     def export(
-        self, form: str | None = None, file: str | Path | None = None, digits: int = DIGITS, seat: int | None = None
+        self,
+        file_format: str | None = None,
+        file: str | Path | None = None,
+        digits: int = DIGITS,
+        seat: int | None = None,
     ) -> bytes:
         """Return the game in a format of other programs: csv, json, parquet, drn, prism, graphml or dot.
 
         If ``file`` is given, the bytes are also written to it. ``write_table`` writes large tables piece by piece.
 
-        ``form``: the format, by default the ending of the file's name. ``digits``: decimal places. ``seat``: in drn,
-        the format of Storm, the seat (from 1) whose choices remain nondeterministic, 0 for none. Raises ExportError,
-        SettingError, UnwritableError, WholeGraphError.
+        ``file_format``: the format, by default the ending of the file's name. ``digits``: decimal places. ``seat``: in
+        drn, the format of Storm, the seat (from 1) whose choices remain nondeterministic, 0 for none. Raises
+        ExportError, SettingError, UnwritableError, WholeGraphError.
         """
         from oddsmith.base.files import write_named_file
 
-        data = export_solution(self.solution, form or export_format_of_file(file), digits, seat)
+        data = export_solution(self.solution, file_format or export_format_of_file(file), digits, seat)
         if file is not None:
             write_named_file(Path(file), data)
         return data
@@ -512,7 +520,7 @@ class _GraphGame(SolvedGame):
     """A game that was solved as one graph in memory."""
 
     graph_solution: Solution
-    by: Literal["graph", "stages", "secrets"] = "graph"
+    method: Literal["graph", "stages", "secrets"] = "graph"
 
     def _repr_html_(self) -> str:
         from oddsmith.api.notebooks import solution_html
@@ -534,12 +542,12 @@ class _GraphGame(SolvedGame):
         return self.graph_solution.graph.objective
 
     @property
-    def states(self) -> int:
+    def state_count(self) -> int:
         """The number of positions."""
         return self.graph_solution.graph.states
 
     @property
-    def undecided(self) -> int:
+    def undecided_count(self) -> int:
         """The number of positions in which the bounds do not decide which of the two best actions is better."""
         return len(self.graph_solution.solved.undecided_states)
 
@@ -551,7 +559,7 @@ class _GraphGame(SolvedGame):
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
         """Return the value of a position to every seat, the player to move first."""
         asked = self.position(position, **variables)
-        return self.graph_solution.state_values(asked.number, asked.mover)
+        return self.graph_solution.state_values(asked.state_index, asked.mover)
 
     def answer_questions(self, progress: Progress | None = None) -> dict[str, Number | MeasureError]:  # noqa: ARG002 - quick enough
         """Answer the questions that the ruleset asks. Return the answers or errors by the names of the questions."""
@@ -583,13 +591,13 @@ class _GraphGame(SolvedGame):
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
         """Return every action of a position, the best first, with its value and its loss."""
         asked = self.position(position, **variables)
-        return Actions(self.graph_solution.advise(asked.number, asked.mover))
+        return Actions(self.graph_solution.advise(asked.state_index, asked.mover))
 
     def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
         """Return the actions that the policy mixes in a position, each with its chance; empty if it takes a single
         action.
         """
-        mixture = self.graph_solution.mixtures.get(self.position(position, **variables).number)
+        mixture = self.graph_solution.mixtures.get(self.position(position, **variables).state_index)
         if mixture is None:
             return {}
         return {self.graph.action_name(row): mixture.row_probabilities[row] for row in mixture.rows_by_probability}
@@ -599,13 +607,13 @@ class _GraphGame(SolvedGame):
         from oddsmith.api.notebooks import policy_rows
 
         asked = self.position(position, **variables)
-        return self.graph.action_name(policy_rows(self.graph_solution, asked.number, asked.mover)[0])
+        return self.graph.action_name(policy_rows(self.graph_solution, asked.state_index, asked.mover)[0])
 
-    def pick(self, state: State, chance: float) -> int:
+    def sampled_action_index(self, state: State, random_number: float) -> int:
         """Return the index of the action that the policy takes in a state, among the actions of that state."""
-        number = self.graph_solution.find(state)
+        number = self.graph_solution.state_index(state)
         assert number is not None, "play comes to no other states"
-        return self.graph_solution.pick(number, state.mover, chance) - int(self.graph.state_rows[number])
+        return self.graph_solution.sampled_row(number, state.mover, random_number) - int(self.graph.state_rows[number])
 
     def outline(self, rules: bool | None = None, where: str = "") -> Outline:
         """Return a description of best play in each choice."""
@@ -627,7 +635,7 @@ class _GraphGame(SolvedGame):
         )
         if not among.any():
             raise PositionError(f"play never comes to a position with {where}")
-        return replace(self.graph_solution, among=among)
+        return replace(self.graph_solution, listed_mask=among)
 
     def write_table(
         self, file: str | Path, where: str = "", digits: int = DIGITS, progress: Progress | None = None
@@ -637,7 +645,7 @@ class _GraphGame(SolvedGame):
         from oddsmith.report.export import csv_bytes_in_parts
 
         some = self._solution_where(where)
-        count = self.states if some.among is None else int(some.among.sum())
+        count = self.state_count if some.listed_mask is None else int(some.listed_mask.sum())
         write_file_parts(Path(file), csv_bytes_in_parts([some], digits))
         if progress:
             progress("writing", count, count)
@@ -645,7 +653,7 @@ class _GraphGame(SolvedGame):
 
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
         """Return the result as plain data for JSON."""
-        return self.graph_solution.to_json(self._measures_json(self._answers, digits)) | {"solved_by": self.by}
+        return self.graph_solution.to_json(self._measures_json(self._answers, digits)) | {"solved_by": self.method}
 
     def _certificate_parts(self, compressed: bool, progress: Progress | None) -> Iterator[bytes]:
         from oddsmith.report.export import certificate
@@ -668,9 +676,11 @@ class Policy:
 
     def __call__(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
         """Return the name of the action; the likeliest if the player mixes several. Raises PositionError."""
-        return next(iter(self.chances(position, **variables)))
+        return next(iter(self.action_probabilities(position, **variables)))
 
-    def chances(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
+    def action_probabilities(
+        self, position: str | Mapping[str, Any] | State = "", /, **variables: Any
+    ) -> dict[str, Number]:
         """Return the actions that the player takes, each with its chance, the likeliest first. There is a single action
         with chance 1 unless the player mixes.
         """

@@ -43,12 +43,12 @@ class StagedGame(SolvedGame):
     """
 
     staged: Staged
-    by: Literal["graph", "stages", "secrets"] = "stages"
+    method: Literal["graph", "stages", "secrets"] = "stages"
 
     def _repr_html_(self) -> str:
         rules = self.game.ruleset
         lines = [f"{rules.seat_name(seat)}: {value.decimal(6)}" for seat, value in enumerate(self.values)]
-        return f"{html_heading(self.game.ruleset.title)}{html_list([*lines, self.size])}"
+        return f"{html_heading(self.game.ruleset.title)}{html_list([*lines, self.size_in_words])}"
 
     # --- what was solved
 
@@ -66,36 +66,37 @@ class StagedGame(SolvedGame):
         return self.staged.objective
 
     @property
-    def states(self) -> int:
+    def state_count(self) -> int:
         """The number of positions."""
-        return self.staged.states
+        return self.staged.state_count
 
     @property
-    def undecided(self) -> int:
+    def undecided_count(self) -> int:
         """The number of positions in which the bounds do not decide which of the two best actions is better."""
-        return self.staged.undecided
+        return self.staged.undecided_count
 
     @property
-    def turns(self) -> Number:
+    def mean_turns(self) -> Number:
         """The mean number of turns of the game."""
-        return self.staged.turns
+        return self.staged.mean_turns
 
     @property
-    def size(self) -> str:
+    def size_in_words(self) -> str:
         """The size in words: the number of positions, the number of stages, and how the stages are defined."""
         stages = plural(len(self.staged.summaries), "stage")
-        return f"{plural(self.states, 'position')} in {stages} ({self.staged.how})"
+        return f"{plural(self.state_count, 'position')} in {stages} ({self.staged.stages_in_words})"
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for the user."""
         from oddsmith.report.facts import play_kind_words
 
-        notes = [play_kind_words(self).sentence] if self.waiting else []
-        if self.staged.mixed:
-            where = f"in {plural(self.staged.mixed, 'position')} the player to move decides by chance between several actions"
-            notes.append(f"{where}; --table says with what chances")
-        if self.undecided:
+        notes = [play_kind_words(self).sentence] if self.can_be_stalled else []
+        if self.staged.mixed_count:
+            where = f"in {plural(self.staged.mixed_count, 'position')}"
+            mixes = "the player to move decides by chance between several actions"
+            notes.append(f"{where} {mixes}; --table says with what chances")
+        if self.undecided_count:
             notes.append("more --digits tell such actions apart, unless they are equal")
         return tuple(notes)
 
@@ -103,7 +104,7 @@ class StagedGame(SolvedGame):
 
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
         """Return the value of a position to every seat, the player to move first."""
-        return self.staged.part([self.position(position, **variables).state]).state_values(0)
+        return self.staged.partial_solution([self.position(position, **variables).state]).state_values(0)
 
     def answer_questions(self, progress: Progress | None = None) -> dict[str, Number | MeasureError]:
         """Return the answers to the questions that the ruleset asks, by their names; a question without an answer has
@@ -137,21 +138,21 @@ class StagedGame(SolvedGame):
         """Return the actions that the policy mixes in a position, each with its chance; empty if it takes a single
         action.
         """
-        return self.staged.chances(self.position(position, **variables).state)
+        return self.staged.action_probabilities(self.position(position, **variables).state)
 
     def policy_action(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
         """Return the name of the action that the policy takes in a position; the likeliest if it mixes several."""
         state = self.position(position, **variables).state
-        graph = self.staged.part([state]).graph
-        return graph.action_name(int(graph.state_rows[0]) + self.staged.picks([state], [0.0])[0])
+        graph = self.staged.partial_solution([state]).graph
+        return graph.action_name(int(graph.state_rows[0]) + self.staged.sampled_action_indices([state], [0.0])[0])
 
-    def pick(self, state: State, chance: float) -> int:
+    def sampled_action_index(self, state: State, random_number: float) -> int:
         """Return the index of the action that the policy takes in a state, among the actions of that state."""
-        return self.staged.picks([state], [chance])[0]
+        return self.staged.sampled_action_indices([state], [random_number])[0]
 
-    def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
-        """Return ``pick`` of many states, in their order. The states are computed together."""
-        return self.staged.picks(states, chances)
+    def sampled_action_indices(self, states: Sequence[State], random_numbers: Sequence[float]) -> list[int]:
+        """Return ``sampled_action_index`` of many states, in their order. The states are computed together."""
+        return self.staged.sampled_action_indices(states, random_numbers)
 
     def outline(self, rules: bool | None = None, where: str = "") -> Outline:  # noqa: ARG002 - rules take all positions
         """Return a description of best play in each choice, in the positions that fulfil the condition ``where``."""
@@ -171,7 +172,7 @@ class StagedGame(SolvedGame):
                 raise PositionError(
                     f"there are over {MAX_TOGETHER:,} such positions: name more that they have in common"
                 )
-        return self.staged.part_of(np.concatenate(found, axis=1))
+        return self.staged.partial_solution_of_keys(np.concatenate(found, axis=1))
 
     def _position_key_batches(self, where: str, progress: Progress | None) -> Iterator[Ints]:
         """Yield the keys of the positions that fulfil the condition ``where``, in batches of shape (words, positions).
@@ -193,7 +194,7 @@ class StagedGame(SolvedGame):
                     yield fitting
                 done += keys.shape[1]
                 if progress:
-                    progress("writing", done, self.states)
+                    progress("writing", done, self.state_count)
             before += sizes[stage]
             staged.schedule.records.drop(stage)
         if not found:
@@ -210,7 +211,7 @@ class StagedGame(SolvedGame):
 
         def counting_parts() -> Iterator[Solution]:
             nonlocal lines
-            for part in map(self.staged.part_of, self._position_key_batches(where, progress)):
+            for part in map(self.staged.partial_solution_of_keys, self._position_key_batches(where, progress)):
                 lines += part.graph.states
                 yield part
 
@@ -308,9 +309,9 @@ class _UnsolvedLookup:
     """
 
     game: Game
-    carried: frozenset[int]
+    cells_counted_as_payoff: frozenset[int]
 
-    def find(self, state: State) -> int:  # noqa: ARG002 - nothing is known yet
+    def state_index(self, state: State) -> int:  # noqa: ARG002 - nothing is known yet
         """Return 0 for any state."""
         return 0
 

@@ -166,52 +166,52 @@ class Distribution:
         """The quantile of one half."""
         return self.quantile(Fraction(1, 2))
 
-    def table(self, kind: str | None = None, digits: int = 12) -> Any:
+    def table(self, table_type: str | None = None, digits: int = 12) -> Any:
         """Return a table with a line for each outcome: its chance and the chance of at most its value, as decimals and
         fractions.
 
-        The table is a pandas or polars ``DataFrame``, whichever is installed, else a list of records. ``kind``: the
-        type to return instead: ``pandas``, ``polars`` or ``records``. ``digits``: the number of decimal places. A
+        The table is a pandas or polars ``DataFrame``, whichever is installed, else a list of records. ``table_type``:
+        the type to return instead: ``pandas``, ``polars`` or ``records``. ``digits``: the number of decimal places. A
         fraction is None if it is not known. Raises ExportError.
         """
         lines = [
             [each.label, *_decimal_and_fraction(each.chance, digits), *_decimal_and_fraction(each.at_most, digits)]
             for each in self.outcomes
         ]
-        return make_table(["outcome", "chance", "chance_exact", "at_most", "at_most_exact"], lines, kind)
+        return make_table(["outcome", "chance", "chance_exact", "at_most", "at_most_exact"], lines, table_type)
 
     @staticmethod
     def _fraction_text_or_none(value: Fraction | None) -> str | None:
         """Return a fraction as text, and None as it is."""
         return None if value is None else fraction_text(value)
 
-    def to_json(self, places: int = 12) -> dict[str, Any]:
-        """Return the distribution as plain data for JSON. ``places``: the number of decimal places."""
+    def to_json(self, digits: int = 12) -> dict[str, Any]:
+        """Return the distribution as plain data for JSON. ``digits``: the number of decimal places."""
         return {
             "what": self.what,
             "grade": self.grade,
-            "mean": self.mean and self.mean.to_json(places),
-            "spread": self.standard_deviation and self.standard_deviation.to_json(places),
+            "mean": self.mean and self.mean.to_json(digits),
+            "spread": self.standard_deviation and self.standard_deviation.to_json(digits),
             "quantiles": {name: self._fraction_text_or_none(self.quantile(share)) for name, share in QUANTILES.items()},
             "outcomes": [
                 {
                     "outcome": outcome.name,
-                    **outcome.chance.to_json(places),
-                    "at_most": outcome.at_most and outcome.at_most.to_json(places),
+                    **outcome.chance.to_json(digits),
+                    "at_most": outcome.at_most and outcome.at_most.to_json(digits),
                 }
                 for outcome in self.outcomes
             ],
-            "beyond": self.beyond.to_json(places),
+            "beyond": self.beyond.to_json(digits),
         }
 
 
-def _decimal_and_fraction(number: Number | None, places: int) -> tuple[str | None, str | None]:
+def _decimal_and_fraction(number: Number | None, digits: int) -> tuple[str | None, str | None]:
     """Return a number as a decimal and as a fraction, both as text. The fraction is None if only bounds are known. Both
     are None if there is no number.
     """
     if number is None:
         return None, None
-    return number.decimal(places), None if number.exact is None else fraction_text(number.exact)
+    return number.decimal(digits), None if number.exact is None else fraction_text(number.exact)
 
 
 def deviation_from_moments(mean: Number | Fraction, mean_square: Number | Fraction) -> Number:

@@ -233,16 +233,16 @@ class DistributionError(InputError):
 
 
 class QuestionError(InputError):
-    """A question about a roll that cannot be read. ``at``: the index of the first character that is wrong.
+    """A question about a roll that cannot be read. ``character_index``: the index of the first character that is wrong.
 
     What to do: write it as the text says, such as ``highest 2 of 3d6`` or ``3d6 >= 10``.
     """
 
-    def __init__(self, question: str, at: int, message: str, hint: str = "") -> None:
-        shown = f"\n  {question}\n  {' ' * at}^" + (f"\n  hint: {hint}" if hint else "")
+    def __init__(self, question: str, character_index: int, message: str, hint: str = "") -> None:
+        shown = f"\n  {question}\n  {' ' * character_index}^" + (f"\n  hint: {hint}" if hint else "")
         super().__init__(f"{message}{shown}")
         self.question = question
-        self.at = at
+        self.character_index = character_index
         self.message = message
         self.hint = hint
 

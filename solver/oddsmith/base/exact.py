@@ -59,12 +59,12 @@ def fraction_from_text(text: str) -> Fraction:
     return Fraction(int_from_text(top), int_from_text(bottom or "1"))
 
 
-def decimal_text(value: Fraction, places: int = 12) -> str:
-    """Return a fraction as a decimal with ``places`` decimal places. Halves are rounded to even."""
-    scaled = round(value * 10**places)
-    digits = int_text(abs(scaled)).zfill(places + 1)
+def decimal_text(value: Fraction, digits: int = 12) -> str:
+    """Return a fraction as a decimal with ``digits`` decimal places. Halves are rounded to even."""
+    scaled = round(value * 10**digits)
+    all_digits = int_text(abs(scaled)).zfill(digits + 1)
     sign = "-" if scaled < 0 else ""
-    return sign + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)
+    return sign + (f"{all_digits[:-digits]}.{all_digits[-digits:]}" if digits else all_digits)
 
 
 def plain_text(value: object) -> str:
@@ -210,12 +210,12 @@ class Number:
         apart = self.upper - self.lower
         return len(int_text(apart.denominator // apart.numerator)) - 1
 
-    def rounded_outward(self, places: int) -> Number:
-        """Return the number with its bounds rounded outward to ``places`` decimal places, which makes them short.
+    def rounded_outward(self, digits: int) -> Number:
+        """Return the number with its bounds rounded outward to ``digits`` decimal places, which makes them short.
 
         An exact number may become a proven one.
         """
-        scale = 10**places
+        scale = 10**digits
         return Number(Fraction(floor(self.lower * scale), scale), Fraction(ceil(self.upper * scale), scale))
 
     def __add__(self, other: Number | Fraction | int) -> Number:
@@ -260,18 +260,18 @@ class Number:
     def __float__(self) -> float:
         return self.middle.numerator / self.middle.denominator
 
-    def decimal(self, places: int = 12) -> str:
-        """Return a decimal with as many places, at most ``places``, as both bounds agree on after rounding.
+    def decimal(self, digits: int = 12) -> str:
+        """Return a decimal with as many places, at most ``digits``, as both bounds agree on after rounding.
 
         If the bounds differ even when they are rounded to whole numbers, return both: ``0.250..1.750``.
         """
-        for wanted in range(places, -1, -1):
+        for wanted in range(digits, -1, -1):
             text = decimal_text(self.lower, wanted)
             if text == decimal_text(self.upper, wanted):
                 return text
         return f"{decimal_text(self.lower, 3)}..{decimal_text(self.upper, 3)}"
 
-    def percent(self, places: int = 2) -> str:
+    def percent(self, digits: int = 2) -> str:
         """Return a chance in percent as text, such as ``12.50 %``; ``impossible`` for 0 and ``always`` for 1.
 
         A possible event is never shown as 0, but as ``under 0.01 %``. An uncertain event is never shown as 100.
@@ -280,11 +280,11 @@ class Number:
             return "impossible"
         if self.lower == 1:
             return "always"
-        side, amount = self.percentage(places)
+        side, amount = self.percentage(digits)
         return f"{side} {amount} %".lstrip()
 
-    def percentage(self, places: int = 2) -> tuple[Side, str]:
-        """Return a chance in percent as a pair of texts: a side and an amount with at most ``places`` decimal places.
+    def percentage(self, digits: int = 2) -> tuple[Side, str]:
+        """Return a chance in percent as a pair of texts: a side and an amount with at most ``digits`` decimal places.
 
         If a chance that may be positive would be rounded to 0, the side is ``under``: the chance is less than the
         amount. If a chance that may be below 1 would be rounded to 100, the side is ``over``: the chance is more than
@@ -292,11 +292,11 @@ class Number:
         """
         if self.upper == 0 or self.lower == 1:
             return "", "0" if self.upper == 0 else "100"
-        text, scale = (self * 100).decimal(places), 10**places
+        text, scale = (self * 100).decimal(digits), 10**digits
         if not text.strip("0."):
-            return "under", decimal_text(Fraction(floor(self.upper * 100 * scale) + 1, scale), places)
+            return "under", decimal_text(Fraction(floor(self.upper * 100 * scale) + 1, scale), digits)
         if text.partition(".")[0] == "100":
-            return "over", decimal_text(Fraction(ceil(self.lower * 100 * scale) - 1, scale), places)
+            return "over", decimal_text(Fraction(ceil(self.lower * 100 * scale) - 1, scale), digits)
         return "", text
 
     @staticmethod
@@ -304,9 +304,9 @@ class Number:
         """Return the number that ``to_json`` turned into this data."""
         return Number(*(fraction_from_text(data[end] or "") for end in ("lower", "upper")))
 
-    def to_json(self, places: int = 12) -> dict[str, str | None]:
+    def to_json(self, digits: int = 12) -> dict[str, str | None]:
         """Return the number as plain data for JSON: the fraction or None, both bounds, and a decimal with at most
-        ``places`` places.
+        ``digits`` places.
         """
         exact = self.exact
         lower = fraction_text(self.lower)
@@ -314,7 +314,7 @@ class Number:
             "exact": None if exact is None else lower,
             "lower": lower,
             "upper": lower if exact is not None else fraction_text(self.upper),
-            "decimal": self.decimal(places),
+            "decimal": self.decimal(digits),
         }
 
 

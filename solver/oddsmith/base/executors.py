@@ -36,7 +36,7 @@ class Work:
     begin: Callable[[str, Any], None] | None = None
 
     @property
-    def bounded(self) -> bool:
+    def requires_stages(self) -> bool:
         """Whether ``memory`` or ``store`` is given, so that the game is solved stage by stage."""
         return self.memory is not None or self.store is not None
 

@@ -77,7 +77,7 @@ class BrowserSolver(QuestionAnswerer):
         # The bound also counts what play never reaches, so a look at the game itself decides.
         _, whole = explorer.explore(lambda what, done, of: progress({"progress": [what, done, of]}), self.max_positions)
         if not whole:
-            command = f"oddsmith solve {ruleset.id}.yaml{setting.options}"
+            command = f"oddsmith solve {ruleset.id}.yaml{setting.options_text}"
             raise TooManyStatesError(
                 f"The game has more than {self.max_positions:,} positions at these settings, and perhaps as many as "
                 f"{size.upper_bound:,}{f'; {size.worst} multiplies them most' if size.worst else ''}. "
@@ -217,4 +217,4 @@ def lint_text(text: str, max_positions: int = MAX_LINTED_POSITIONS) -> Message:
 def lint_message(report: LintReport, source: Source | None) -> Message:
     """Return the findings of a lint, and the reasons for skipped checks, as data."""
     told = [problem_message(each.problem, source) | {"play": list(each.play)} for each in report.findings]
-    return {"design": told, "unasked": [each.reason for each in report.unasked]}
+    return {"design": told, "unasked": [each.reason for each in report.skipped_checks]}

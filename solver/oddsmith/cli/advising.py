@@ -70,7 +70,7 @@ def option_words(answered: SolvedGame) -> OptionWords:
     In a game with secrets, the wording names players by number. In any other game, it is as seen from the seat to move.
     """
     game = answered.game
-    return OptionWords(game, game.ruleset.player_name if answered.by == "secrets" else None)
+    return OptionWords(game, game.ruleset.player_name if answered.method == "secrets" else None)
 
 
 def position_lines(answered: SolvedGame, position: str, digits: int) -> list[str]:
@@ -80,11 +80,11 @@ def position_lines(answered: SolvedGame, position: str, digits: int) -> list[str
     found = answered.advice(position)
     notes = (f"note: {note}" for note in found.notes)
     say = option_words(answered)
-    return [*advice_lines(say(found.words), found.actions, digits, found.chances, say), *notes]
+    return [*advice_lines(say(found.words), found.actions, digits, found.action_probabilities, say), *notes]
 
 
 def position_json(answered: SolvedGame, position: str, digits: int) -> dict[str, Any]:
     """Return a position and the values of its actions as plain data for JSON. Raises PositionError."""
     found = answered.advice(position)
     notes = {"notes": list(found.notes)} if found.notes else {}
-    return {**advice_json(found.shown, found.actions, digits, found.chances), **notes}
+    return {**advice_json(found.variables, found.actions, digits, found.action_probabilities), **notes}

@@ -225,8 +225,8 @@ def _announce_stages(reason: str, effort: Effort) -> None:
 
     if reason == AS_ASKED and effort.seconds < MIN_ANNOUNCED_SECONDS:
         return
-    size = f"{plural(effort.states, 'position')} in {plural(effort.stages, 'stage')}"
-    needs = f"about {size_text(effort.memory)} of memory, and {duration_text(effort.seconds)}"
+    size = f"{plural(effort.state_count, 'position')} in {plural(effort.stage_count, 'stage')}"
+    needs = f"about {size_text(effort.memory_bytes)} of memory, and {duration_text(effort.seconds)}"
     click.echo(f"solved by stages, {reason}: {size}; it needs {needs}", err=True)
 
 
@@ -430,7 +430,7 @@ def with_changed_settings(chosen: ChosenGame, assignments: tuple[str, ...], opti
     or a parameter. ``option_name``: the option that gave them, for errors. Raises click.BadParameter.
     """
     changes = dict(_parse_assignment(text, option_name) for text in assignments)
-    return replace(chosen, setting=chosen.setting.changed(changes))
+    return replace(chosen, setting=chosen.setting.with_changes(changes))
 
 
 def _parse_assignment(text: str, option_name: str = "--set") -> tuple[str, Any]:

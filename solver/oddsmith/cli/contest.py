@@ -184,7 +184,7 @@ def _mean_table_lines(tournament: Tournament, digits: int) -> Iterator[str]:
         head = f"{number} {name}" if number <= len(tournament.policies) else name
         yield f"{head:<{wide}}" + "".join(f"  {cells[name, foe]:>{width}}" for foe in tournament.policies)
     for name in tournament.policies:
-        beaten = tournament.beaten(name)
+        beaten = tournament.beaten_policies(name)
         others = len(tournament.policies) - 1
         told = "everybody else" if len(beaten) == others and others > 1 else joined(beaten) or "nobody"
         yield f"{name} beats {told}"
@@ -194,7 +194,7 @@ def _mean_table_lines(tournament: Tournament, digits: int) -> Iterator[str]:
 def _gain_lines(tournament: Tournament, digits: int) -> Iterator[str]:
     """Yield a line on each best response, with its gain over best play."""
     for each in tournament.answers:
-        gain = tournament.gain(each.against)
+        gain = tournament.best_response_gain(each.against)
         if gain is None or each.mean is None:
             continue
         yield f"best response to {each.against}: {each.mean.decimal(digits)}, {_gain_words(gain, tournament.goal, digits)}"
@@ -284,7 +284,7 @@ def evening(options: EveningOptions) -> int:
             options.purse,
             Matchup(options.player, options.others, options.than, options.seat),
             stake=options.stake,
-            sure=shares,
+            survival_probabilities=shares,
             progress=report,
         )
     if options.as_json:
@@ -321,31 +321,34 @@ def _evening_lines(evening: Evening, rules: Ruleset, digits: int) -> Iterator[st
     yield f"{evening.player}{where}{against}"
     yield from _cost_lines(evening)
     yield from _result_lines(
-        evening.result, digits, "won or lost" if evening.stake.need else "together", bool(evening.stake.need)
+        evening.result,
+        digits,
+        "won or lost" if evening.stake.needed_coins else "together",
+        bool(evening.stake.needed_coins),
     )
     if evening.ruin is not None:
-        need = fraction_text(evening.stake.need)
+        need = fraction_text(evening.stake.needed_coins)
         yield f"ruined with a purse of {evening.purse}: {evening.ruin.percent(digits)}"
         yield f"  ruined is who has fewer than {need} left, too few for one more game, at any time until the end of the last"
-    for share, purse in evening.lasting:
+    for share, purse in evening.lasting_purses:
         yield f"a purse of {purse:,} lasts in {decimal_text(share * 100, 6).rstrip('0').rstrip('.')} % of evenings"
     if evening.lead is not None:
-        yield f"compared with {evening.than} in the same seats on another evening"
+        yield f"compared with {evening.second_player} in the same seats on another evening"
         yield from _result_lines(evening.lead, digits, "more than that")
-    if evening.than_ruin is not None:
-        yield f"ruined with {evening.than} and the same purse: {evening.than_ruin.percent(digits)}"
+    if evening.second_player_ruin is not None:
+        yield f"ruined with {evening.second_player} and the same purse: {evening.second_player_ruin.percent(digits)}"
     yield from (f"note: {note}" for note in evening.notes)
 
 
 def _cost_lines(evening: Evening) -> Iterator[str]:
     """Yield a line on the cost of one game, if it costs anything."""
     stake = evening.stake
-    paid = fraction_text(stake.paid)
-    if stake.pot:
-        yield f"in each game everybody stakes {paid}, and the winner takes all {fraction_text(stake.paid * evening.seats)}"
-    elif stake.rules:
+    paid = fraction_text(stake.cost)
+    if stake.winner_takes_pot:
+        yield f"in each game everybody stakes {paid}, and the winner takes all {fraction_text(stake.cost * evening.seats)}"
+    elif stake.is_set_by_rules:
         yield f"to each game everybody brings {paid}, and takes home what is in the purse at its end"
-    elif stake.paid:
+    elif stake.cost:
         yield f"each game costs {paid}, and brings its {evening.objective}"
 
 
@@ -356,7 +359,7 @@ def _result_lines(
 
     ``with_ahead_and_behind``: whether to add the chances to be ahead, even and behind.
     """
-    law = result.law
+    law = result.distribution
     numbers = [("mean", law.mean), ("standard deviation", law.standard_deviation)]
     shown = "".join(f", {name} {number.decimal(digits)}" for name, number in numbers if number is not None)
     yield f"{heading}{shown}"
@@ -371,5 +374,9 @@ def _result_lines(
     if told:
         yield "  " + "; ".join(told)
     if with_ahead_and_behind:
-        chances = (("ahead", result.ahead), ("even", result.even), ("behind", result.behind))
+        chances = (
+            ("ahead", result.probability_ahead),
+            ("even", result.probability_even),
+            ("behind", result.probability_behind),
+        )
         yield "  " + ", ".join(f"{name} {chance.percent(digits)}" for name, chance in chances if chance.upper > 0)

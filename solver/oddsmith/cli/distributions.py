@@ -114,7 +114,7 @@ def print_distributions(
         _print_distribution(each, digits)
     if horizon is not None:
         click.echo(f"stopped after {plural(horizon.turns, 'turn')}: as solved, and played for just that")
-        for seat, (policy, best) in enumerate(zip(horizon.policy, horizon.best, strict=True)):
+        for seat, (policy, best) in enumerate(zip(horizon.policy_values, horizon.best_values, strict=True)):
             click.echo(f"  {ruleset.seat_name(seat)}: {policy.decimal(digits)}  {best.decimal(digits)}")
 
 

@@ -109,7 +109,7 @@ def fair(options: FairOptions) -> int:
         lines = _single_case_lines(found, digits) if len(found.varied) == 1 else _case_table_lines(found, digits)
         for line in [*_heading_lines(book.title, found), *lines]:
             click.echo(line)
-    return int(all(case.aim is None for case in found.cases))
+    return int(all(case.goal is None for case in found.cases))
 
 
 def _parse_varied_parameter(text: str) -> tuple[str, Any]:
@@ -130,7 +130,7 @@ def _parse_varied_parameter(text: str) -> tuple[str, Any]:
 
 
 def _heading_lines(title: str, fair: Fair) -> Iterator[str]:
-    aim = next((case.aim for case in fair.cases if case.aim), None)
+    aim = next((case.goal for case in fair.cases if case.goal), None)
     fixed = [plural(value, "seat") if name == "seats" else f"{name} {value}" for name, value in fair.fixed.items()]
     yield f"{', '.join([title, *fixed])}: {fair.name} at which {aim.words if aim else 'the goal is met'}"
 
@@ -143,15 +143,15 @@ def _single_case_lines(fair: Fair, digits: int) -> Iterator[str]:
     for answer in case.answers:
         yield _answer_line(fair.name, answer, digits)
         yield from _neighbour_lines(fair.name, case, answer, digits)
-        yield from _patch_lines(answer.lines, answer.write)
+        yield from _patch_lines(answer.patch, answer.nearest_value)
     if not case.answers:
         yield from _no_answer_lines(fair, case, digits)
     yield from _search_method_lines(fair, case)
 
 
 def _answer_line(parameter: str, answer: FairValue, digits: int) -> str:
-    low, high = answer.low.short(digits), answer.high.short(digits)
-    if answer.how == "at":
+    low, high = answer.low.short_text(digits), answer.high.short_text(digits)
+    if answer.kind == "at":
         text = answer.low.text(parameter, digits)
         return f"{parameter} = {text if len(text) <= MAX_NUMBER_LETTERS else low}  (exact)"
     return {
@@ -159,26 +159,26 @@ def _answer_line(parameter: str, answer: FairValue, digits: int) -> str:
         "jump": f"{parameter} = {low}: best play changes there, and passes what is wanted without meeting it",
         "between": f"{parameter} between {low} and {high}",
         "close": f"{parameter} = {low}, as far as is proven",
-    }[answer.how]
+    }[answer.kind]
 
 
 def _neighbour_lines(parameter: str, case: Case, answer: FairValue, digits: int) -> Iterator[str]:
     """Yield lines with the results at the whole numbers around an answer."""
-    around = {*answer.low.neighbours, *answer.high.neighbours}
-    shown = [tried for tried in case.tried if tried.value in around or tried is answer.write]
+    around = {*answer.low.floor_and_ceiling, *answer.high.floor_and_ceiling}
+    shown = [tried for tried in case.tried_values if tried.value in around or tried is answer.nearest_value]
     for tried in shown:
-        mark = "  (nearest)" if tried is answer.write and len(shown) > 1 else ""
+        mark = "  (nearest)" if tried is answer.nearest_value and len(shown) > 1 else ""
         yield f"  {parameter} {tried.value}: {case.result_words(tried, digits)}{mark}"
 
 
 def _no_answer_lines(fair: Fair, case: Case, digits: int) -> Iterator[str]:
     low, high = fraction_text(fair.low), fraction_text(fair.high)
-    yield f"no {fair.name} from {low} to {high}{'' if case.complete else ' was found'}"
-    if case.nearest is None:
-        for tried in case.tried[:MAX_LINES]:
+    yield f"no {fair.name} from {low} to {high}{'' if case.is_complete else ' was found'}"
+    if case.nearest_value is None:
+        for tried in case.tried_values[:MAX_LINES]:
             yield f"  {fair.name} {tried.value}: {tried.problem}"
         return
-    yield f"  {fair.name} {case.nearest.value} comes nearest: {case.result_words(case.nearest, digits)}"
+    yield f"  {fair.name} {case.nearest_value.value} comes nearest: {case.result_words(case.nearest_value, digits)}"
 
 
 def _patch_lines(patch: str, written_value: TriedValue | None) -> list[str]:
@@ -192,18 +192,18 @@ def _patch_lines(patch: str, written_value: TriedValue | None) -> list[str]:
 
 def _search_method_lines(fair: Fair, case: Case) -> Iterator[str]:
     """Yield lines on how the answers were found, and on whether there may be others."""
-    solved, asked = sum(not tried.problem for tried in case.tried), plural(len(case.tried), "value")
+    solved, asked = sum(not tried.problem for tried in case.tried_values), plural(len(case.tried_values), "value")
     if case.is_from_formula:
         yield f"formulas hold for every {fair.name} from {fraction_text(fair.low)} to {fraction_text(fair.high)}"
-    elif case.complete:
-        yield f"{'all' if solved == len(case.tried) else f'{solved} of'} {asked} were solved"
+    elif case.is_complete:
+        yield f"{'all' if solved == len(case.tried_values) else f'{solved} of'} {asked} were solved"
     else:
         yield (
             f"{plural(solved, 'value')} were solved, and between others there may be more answers: "
             f"a range with a step solves each, as --vary {fair.name}={fair.low}..{fair.high}..1"
         )
-    if case.why and not case.listed:
-        yield f"no formula: {case.why}"
+    if case.reason and not case.has_listed_values:
+        yield f"no formula: {case.reason}"
     for note in case.notes:
         yield f"note: {note}"
 
@@ -218,31 +218,32 @@ def _case_table_lines(fair: Fair, digits: int) -> Iterator[str]:
     wide = [max(len(row[place]) for row in rows) for place in range(len(outer))]
     for *cells, last in rows:
         yield "  ".join([*(cell.rjust(width) for cell, width in zip(cells, wide, strict=True)), last])
-    best = fair.nearest
-    if best is not None and best.nearest is not None:
+    best = fair.nearest_case
+    if best is not None and best.nearest_value is not None:
         own = ", ".join(f"{name} {best.settings[name]}" for name in outer)
-        yield f"nearest with whole numbers: {own}, {fair.name} {best.nearest.value}: {best.result_words(best.nearest, digits)}"
-        yield from _patch_lines(best.lines, best.nearest) if best.answers else ()
-    if any(not case.complete for case in fair.cases if case.aim):
+        result = best.result_words(best.nearest_value, digits)
+        yield f"nearest with whole numbers: {own}, {fair.name} {best.nearest_value.value}: {result}"
+        yield from _patch_lines(best.patch, best.nearest_value) if best.answers else ()
+    if any(not case.is_complete for case in fair.cases if case.goal):
         yield "of some ranges only some values were solved, and between others there may be more answers"
 
 
 def _case_line(case: Case, digits: int) -> str:
     """Return the answers of a case in a line."""
-    if case.aim is None:
-        return case.why
+    if case.goal is None:
+        return case.reason
     if not case.answers:
-        near = case.nearest
+        near = case.nearest_value
         return f"none; nearest {near.value}: {case.result_words(near, digits)}" if near else "none"
     return "; ".join(_answer_words(answer, digits) for answer in case.answers)
 
 
 def _answer_words(answer: FairValue, digits: int) -> str:
-    low, high = answer.low.short(digits), answer.high.short(digits)
+    low, high = answer.low.short_text(digits), answer.high.short_text(digits)
     return {
         "at": low,
         "everywhere": f"all from {low} to {high}",
         "jump": f"{low}, where best play changes",
         "between": f"between {low} and {high}",
         "close": f"{low}, as far as is proven",
-    }[answer.how]
+    }[answer.kind]

@@ -150,6 +150,6 @@ def _print_findings(file: str, report: LintReport, source: Source | None, word_o
             click.echo("  the shortest play that shows it:")
             for line in map(word_option, move_lines(finding.play)):
                 click.echo(line)
-    for each in report.unasked:
+    for each in report.skipped_checks:
         click.echo(f"{file}: not asked: {', '.join(each.codes)}: {each.reason}")
     click.echo(f"{file}: {report.summary}")

@@ -26,7 +26,7 @@ def measure_lines(answered: SolvedGame, answers: Mapping[str, Number | MeasureEr
     for name, answer in answers.items():
         if not isinstance(answer, Number) or asked[name].edge_payoff:
             continue
-        if answered.by == "stages":
+        if answered.method == "stages":
             yield f"  {question_heading(name, asked[name])}: {answer.decimal(digits)}{fraction_note(answer)}"
             continue
         mean = f"mean {answered.means[name].decimal(digits)}, standard deviation " if name in answered.means else ""

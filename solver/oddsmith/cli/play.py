@@ -238,7 +238,9 @@ class TerminalGame:
             return self.ask_player(state, actions)
         policy = self.named.get(state.mover)
         place = (
-            policy.choose_action_index(state, actions) if policy else self.answered.pick(state, self.random.random())
+            policy.choose_action_index(state, actions)
+            if policy
+            else self.answered.sampled_action_index(state, self.random.random())
         )
         click.echo(f"  chooses {self.rules.action_in_words(state, actions[place])}")
         return place

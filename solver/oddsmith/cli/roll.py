@@ -100,7 +100,7 @@ def _print_odds(odds: Odds, digits: int) -> None:
 def _print_part_odds(odds: Odds, digits: int) -> None:
     """Print the results of a question with several parts: a line for each, and the distributions if there are few."""
     parts = odds.parts
-    click.echo(odds.asked)
+    click.echo(odds.interpretation)
     if all(each.chance is not None for each in parts.values()):
         chances = {name: each.chance for name, each in parts.items() if each.chance is not None}
         exact = [fraction_text(each.lower) for each in chances.values()]

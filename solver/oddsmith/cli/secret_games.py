@@ -92,7 +92,7 @@ def decision_lines(solution: SecretSolution) -> Iterator[str]:
     say = OptionWords(solution.game, solution.game.ruleset.player_name)
     for seat in range(solution.game.seats):
         own = [each for each in decisions if each.seat == seat]
-        met = [each for each in own if each.reached]
+        met = [each for each in own if each.expected_visits]
         if not own:
             continue
         yield f"{solution.game.ruleset.seat_name(seat)}:"
@@ -103,7 +103,7 @@ def decision_lines(solution: SecretSolution) -> Iterator[str]:
 
 
 def _decision_words(decision: Decision, say: OptionWords) -> str:
-    known = f"[{' · '.join(say.worded_each(decision.known))}] " if decision.known else ""
+    known = f"[{' · '.join(say.worded_each(decision.known_facts))}] " if decision.known_facts else ""
     return f"{known}{decision.phase}: {_mixture_words(decision, say)}"
 
 

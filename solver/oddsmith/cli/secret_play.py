@@ -296,7 +296,7 @@ class SecretTerminalGame:
             return self.choice_of_policy(self.named[seat], possible_moves)
         assert in_play is not None  # else every other seat follows a policy
         decision = in_play.decision(seat)
-        return self.draw_index([decision.chances[name] for name in names])
+        return self.draw_index([decision.action_probabilities[name] for name in names])
 
     def choice_of_policy(self, policy: NamedPolicy, possible_moves: Sequence[ObservedMove]) -> int:
         """Return the index of the action that a policy takes.
@@ -325,7 +325,7 @@ class SecretTerminalGame:
             root, decision = in_play.subgame_root_and_decision(seat)
             table, seen = (
                 public_cell_texts(self.game, root),
-                list(decision.known[len(common_knowledge_wordings(self.game, root)) :]),
+                list(decision.known_facts[len(common_knowledge_wordings(self.game, root)) :]),
             )
         click.echo(
             f"\n{self.game.ruleset.seat_name(seat)} to choose" + (f"; at first: {', '.join(table)}" if table else "")
@@ -355,8 +355,10 @@ class SecretTerminalGame:
             click.echo(f"      no advice: this game is not solved at this setting, for {self.game.seats} seats")
             return
         decision = in_play.decision(seat)
-        for name, chance in decision.chances.items():
-            worth = "" if decision.worth is None else f", brings {decimal_text(decision.worth[name], 4)}"
+        for name, chance in decision.action_probabilities.items():
+            worth = (
+                "" if decision.action_values is None else f", brings {decimal_text(decision.action_values[name], 4)}"
+            )
             click.echo(f"      {self.say(name, decision.phase)}: {decimal_text(100 * chance, 1)} %{worth}")
 
     def print_end(self, situation: ObservedPosition) -> None:

@@ -83,7 +83,7 @@ def _estimated_answer_file(rules: Ruleset, game: EstimatedGame, only_compare: bo
 def _solved_answer_file(rules: Ruleset, setting: Setting) -> tuple[str, bytes]:
     with terminal_progress() as report, threadpool_limits(1):
         found = solved_answer(rules, setting, open_answer_store(data_folder("answers").parent / "build" / "store"), inf)
-        found.compute_all_parts(partial(_report_answer_part, report, f"{rules.id}{setting.options}"))
+        found.compute_all_parts(partial(_report_answer_part, report, f"{rules.id}{setting.options_text}"))
     return answer_file_name_and_bytes(found)
 
 

@@ -203,7 +203,7 @@ def solve(options: SolveOptions) -> int:
         replace(wanted, state=None, where="") if secrets else wanted
     )  # what may be seen is known once the game is solved
     _refuse_unknown_names(chosen, known, options.digits if work.by == "stages" else None)
-    whole = not secrets and work.by != "stages" and not work.bounded
+    whole = not secrets and work.by != "stages" and not work.requires_stages
     exact = options.exact or (whole and (options.as_json or wanted.certificate is not None))
     try:
         answered = solve_game(chosen, options.digits, exact, work)
@@ -275,7 +275,7 @@ def _refuse_conflicting_options(options: SolveOptions) -> None:
 
 def _as_staged_game(answered: SolvedGame) -> StagedGame | None:
     """Return the game if it was solved by stages, else None. Modules for stages are imported only then."""
-    if answered.by != "stages":
+    if answered.method != "stages":
         return None
     from oddsmith.api import StagedGame
 
@@ -285,7 +285,7 @@ def _as_staged_game(answered: SolvedGame) -> StagedGame | None:
 
 def _as_secret_game(answered: SolvedGame) -> SecretGame | None:
     """Return the game if it has secrets, else None. Modules for secrets are imported only then."""
-    if answered.by != "secrets":
+    if answered.method != "secrets":
         return None
     from oddsmith.api import SecretGame
 
@@ -303,7 +303,7 @@ def _answer_data(answered: SolvedGame, options: SolveOptions) -> dict[str, Any]:
     else:
         print_unanswered(answered.unanswered)
         found = answered.to_json(digits) | (
-            {} if options.values_only or answered.by == "secrets" else _strategy_data(answered, digits)
+            {} if options.values_only or answered.method == "secrets" else _strategy_data(answered, digits)
         )
     stopped = None if wanted.turns is None else answered.horizon(wanted.turns)
     found |= distributions_data(_requested_distributions(answered, options), stopped, digits)
@@ -323,7 +323,7 @@ def _answer_data(answered: SolvedGame, options: SolveOptions) -> dict[str, Any]:
 def _print_answer(answered: SolvedGame, options: SolveOptions) -> None:
     """Print the part of the answer that follows the values, for people."""
     wanted, digits = options.questions, options.digits
-    if answered.by == "stages":
+    if answered.method == "stages":
         answers = _measure_answers(answered, wanted)
         print_unanswered({name: str(each) for name, each in answers.items() if not isinstance(each, Number)})
         for line in measure_lines(answered, answers, digits):
@@ -337,7 +337,7 @@ def _print_answer(answered: SolvedGame, options: SolveOptions) -> None:
             click.echo(line)
     stopped = None if wanted.turns is None else answered.horizon(wanted.turns)
     print_distributions(_requested_distributions(answered, options), stopped, digits, answered.game.ruleset)
-    if answered.by == "secrets" and (wanted.distributions or answered.measures):
+    if answered.method == "secrets" and (wanted.distributions or answered.measures):
         click.echo(f"note: {OF_THIS_PLAY}")
     print_break_evens(answered.break_even() if wanted.break_even else [])
     for each in answered.cheats() if wanted.cheats else ():
@@ -402,11 +402,13 @@ def _print_effort(chosen: ChosenGame, options: SolveOptions) -> int:
     with terminal_progress() as report:
         effort = book.effort(digits=options.digits, work=options.work, progress=report)
     if options.as_json:
-        print_json({"ruleset": book.id, **vars(effort)})
+        print_json({"ruleset": book.id, **effort.to_json()})
         return 0
     click.echo(f"{book.ruleset.title}, {plural(effort.seats, 'seat')}, played for {effort.objective}: not solved")
-    click.echo(f"{plural(effort.states, 'position')} in {plural(effort.stages, 'stage')} ({effort.how})")
-    click.echo(f"Solving needs about {size_text(effort.memory)} of memory, and {duration_text(effort.seconds)}.")
+    click.echo(
+        f"{plural(effort.state_count, 'position')} in {plural(effort.stage_count, 'stage')} ({effort.stages_in_words})"
+    )
+    click.echo(f"Solving needs about {size_text(effort.memory_bytes)} of memory, and {duration_text(effort.seconds)}.")
     return 0
 
 
@@ -430,7 +432,7 @@ def _print_estimate(chosen: ChosenGame, game_count: int, options: SolveOptions) 
     with terminal_progress() as report:
         found = played.estimate(
             policies=policies,
-            ahead=ahead,
+            smaller_game=ahead,
             games=game_count,
             seed=options.questions.seed,
             jobs=work.jobs,
@@ -442,21 +444,20 @@ def _print_estimate(chosen: ChosenGame, game_count: int, options: SolveOptions) 
         return 0
     from oddsmith.report.english import plain_name
 
-    rules, turns = found.game.ruleset, found.turns
+    rules, turns = found.game.ruleset, found.median_turns
     goal = f", {found.objective}" if rules.has_payoffs else ""
     click.echo(f"{rules.title}, {plural(found.game.seats, 'seat')}{goal} (estimated)")
     for seat, mean in enumerate(found.means if rules.has_payoffs else ()):
         plays = f"  {found.policies[seat]}" if found.policies else ""
         click.echo(f"  {rules.seat_name(seat)}: {mean or 'no interval, for payoffs have no bounds'}{plays}")
-    click.echo(f"  half of the games end within {plural(turns.middle, 'turn')} ({turns.interval})")
+    click.echo(f"  half of the games end within {plural(turns.middle, 'turn')} ({turns.interval_in_words})")
     for each in lists.lists if lists else ():
         click.echo(f"  {LISTS}, {plain_name(each.phase)}: {each.words}")
-    if found.known is not None:
+    if found.known_share is not None:
         usual = rules.regular_policy or "any legal action, at random"
-        click.echo(
-            f"  values are known in {float(100 * found.known):.1f} % of the decisions of seats that look ahead; else: {usual}"
-        )
-    click.echo(f"{found.games:,} games played; each interval holds its number with a chance of at least 99.9 %")
+        known = f"values are known in {float(100 * found.known_share):.1f} % of the decisions of seats that look ahead"
+        click.echo(f"  {known}; else: {usual}")
+    click.echo(f"{found.game_count:,} games played; each interval holds its number with a chance of at least 99.9 %")
     if not found.policies:
         click.echo(f"Nobody ever had a choice{': this is what the game is worth' if rules.has_payoffs else ''}.")
     return 0
@@ -479,7 +480,7 @@ def _write_files(answered: SolvedGame, options: SolveOptions) -> None:
     if wanted.table is not None:
         with terminal_progress() as report:
             lines = answered.write_table(wanted.table, wanted.where, options.digits, report)
-        what = "line" if answered.by == "secrets" else "position"
+        what = "line" if answered.method == "secrets" else "position"
         click.echo(f"{wanted.table}, {plural(lines, what)}", err=True)
     if wanted.certificate is not None:
         with terminal_progress() as report:
@@ -496,22 +497,22 @@ def _value_lines(answered: SolvedGame, digits: int) -> Iterator[str]:
     yield f"{game.ruleset.title}, {plural(game.seats, 'seat')}{goal} ({answered.grade})"
     for seat, value in enumerate(answered.values if game.ruleset.has_payoffs else ()):
         yield f"  {game.ruleset.seat_name(seat)}: {value.decimal(digits)}{fraction_note(value)}"
-    if answered.by == "graph" and not game.ruleset.has_payoffs:
+    if answered.method == "graph" and not game.ruleset.has_payoffs:
         yield from _length_lines(answered.solution, digits)
-    if answered.by != "stages":
+    if answered.method != "stages":
         yield from measure_lines(answered, answered.measures, digits)
     if staged := _as_staged_game(answered):
-        yield f"  turns: {staged.turns.decimal(digits)}{fraction_note(staged.turns)}"
-        yield staged.size
+        yield f"  turns: {staged.mean_turns.decimal(digits)}{fraction_note(staged.mean_turns)}"
+        yield staged.size_in_words
     elif secret := _as_secret_game(answered):
-        yield secret.size
+        yield secret.size_in_words
     else:
         yield from _graph_lines(answered.solution)
     yield f"{play_kind_words(answered).line}{_proof_words(answered)}"
     if game.seats == 2 and answered.kind in ("symmetric", "pure-by-seat", "mixed"):
         yield "note: what the two seats get does not always add up to the same"
     yield from (f"note: {note}" for note in answered.notes)
-    if answered.by == "graph" and answered.solution.fractions_skipped:
+    if answered.method == "graph" and answered.solution.fractions_skipped:
         yield "note: the fractions of the values take longer than this: ask for them with --exact"
 
 
@@ -550,7 +551,7 @@ def _simulated_games(answered: SolvedGame, game_count: int, seed: int) -> Simula
     random = Random(f"mixed {seed}")  # noqa: S311 - games, not secrets
 
     def choose(states: Sequence[State]) -> list[int]:
-        return answered.picks(states, [random.random() for _ in states])
+        return answered.sampled_action_indices(states, [random.random() for _ in states])
 
     with terminal_progress() as report:
         return simulate_games_in_lockstep(answered.game, answered.objective, choose, game_count, seed, report)
@@ -578,7 +579,7 @@ def _mean_turns(answered: SolvedGame) -> Number | None:
 
         return expected_turns_and_rolls(secret.played_plans)["turns"]
     staged = _as_staged_game(answered)
-    return staged.turns if staged else None
+    return staged.mean_turns if staged else None
 
 
 def _simulation_data(simulation: SimulationResult, seed: int, digits: int) -> dict[str, Any]:
@@ -628,29 +629,29 @@ def _print_best_response(answered: SolvedGame, digits: int) -> None:
     if answer is None:
         return
     told = "the usual best play mixes actions, or may never end against these"
-    if answer.usual is not None and answer.gain is not None:
+    if answer.usual_value is not None and answer.gain is not None:
         gain = "as much" if answer.gain.upper == 0 else f"{answer.gain.decimal(digits)} less"
-        told = f"the usual best play gets {gain}: {answer.usual.decimal(digits)}"
+        told = f"the usual best play gets {gain}: {answer.usual_value.decimal(digits)}"
     seat = answered.game.ruleset.seat_name(answer.seat - 1)
     click.echo(f"best response of {seat}: {answer.value.decimal(digits)}; {told}")
 
 
 def _proof_words(answered: SolvedGame) -> str:
     """Return in words how far decisions are proved."""
-    if answered.undecided:
-        return f"; in {plural(answered.undecided, 'position')} two actions are too close to tell apart"
-    if answered.by == "stages":
+    if answered.undecided_count:
+        return f"; in {plural(answered.undecided_count, 'position')} two actions are too close to tell apart"
+    if answered.method == "stages":
         return "; every decision is proved"
-    if answered.by == "secrets" and answered.kind == "named":
+    if answered.method == "secrets" and answered.kind == "named":
         return ""
-    if (secret := _as_secret_game(answered)) and not secret.secret_solution.constant:
+    if (secret := _as_secret_game(answered)) and not secret.secret_solution.has_constant_sum:
         return "; nobody gains by leaving it alone, and other equilibria may bring other values"
-    if answered.by == "secrets":
+    if answered.method == "secrets":
         met = "meet in them" if answered.grade == "exact" else "enclose them"
         return f"; the best responses to both plans {met}" if answered.game.seats > 1 else ""
     solution = answered.solution
-    if len(solution.named) == solution.graph.seats:
+    if len(solution.named_policies) == solution.graph.seats:
         return "; there was no decision to prove"
-    ties = f"; {plural(solution.ties, 'tie matters', 'ties matter')} to others" if solution.ties else ""
-    whose = " of the other seats" if solution.named else ""
+    ties = f"; {plural(solution.tie_count, 'tie matters', 'ties matter')} to others" if solution.tie_count else ""
+    whose = " of the other seats" if solution.named_policies else ""
     return f"; every decision{whose} is proved{ties}"

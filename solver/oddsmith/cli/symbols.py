@@ -44,23 +44,23 @@ def print_symbolic_solution(chosen: ChosenGame, parameter_range: str, digits: in
 
 
 def _print_solution(solution: ParametricSolution, digits: int) -> None:
-    family, symbol = solution.family, solution.family.symbol
+    family, symbol = solution.parametric_game, solution.parametric_game.symbol
     game = family.graph.game
     seats = plural(game.seats, "seat")
     click.echo(f"{game.ruleset.title}, {seats}, {family.graph.objective} (exact)")
     for run in _piece_groups_with_equal_values(solution):
         first, last = run[0], run[-1]
-        click.echo(f"  {symbol} from {first.low.short(digits)} to {last.high.short(digits)}")
+        click.echo(f"  {symbol} from {first.low.short_text(digits)} to {last.high.short_text(digits)}")
         for seat, share in enumerate(first.values):
             text = share.text(symbol)
             shown = (
                 text
                 if len(text) <= MAX_FORMULA_LETTERS
-                else f"degree {share.top.degree()} over {share.bottom.degree()}: --json"
+                else f"degree {share.numerator.degree()} over {share.denominator.degree()}: --json"
             )
             click.echo(f"    {game.ruleset.seat_name(seat)}: {shown}")
-        for point in [first.low] * first.open_low + [last.high] * last.open_high:
-            click.echo(f"    not at {symbol} = {point.short(digits)} itself, where play might never end")
+        for point in [first.low] * first.is_low_end_open + [last.high] * last.is_high_end_open:
+            click.echo(f"    not at {symbol} = {point.short_text(digits)} itself, where play might never end")
     changes = [(piece.low, piece.changes) for piece in solution.pieces[1:]]
     if not family.graph.decisions:
         click.echo("nothing is decided in this game")
@@ -71,7 +71,7 @@ def _print_solution(solution: ParametricSolution, digits: int) -> None:
     for point, these in changes[:MAX_LINES]:
         click.echo(f"  {point.text(symbol, digits)}")
         for change in these[:MAX_LINES]:
-            click.echo(f"    {change.shown}: {change.after} instead of {change.before}")
+            click.echo(f"    {change.state_in_words}: {change.action_after} instead of {change.action_before}")
         _print_number_left_out(len(these) - MAX_LINES, "positions")
     _print_number_left_out(len(changes) - MAX_LINES, "points")
     _print_fair_values(solution, digits)
@@ -82,12 +82,12 @@ def _print_solution(solution: ParametricSolution, digits: int) -> None:
 
 def _print_fair_values(solution: ParametricSolution, digits: int) -> None:
     """Print the values of the parameter at which the game is fair."""
-    symbol, several = solution.family.symbol, solution.family.graph.seats > 1
+    symbol, several = solution.parametric_game.symbol, solution.parametric_game.graph.seats > 1
     what = "all seats get the same" if several else "the value is 0"
     for piece in solution.pieces:
-        if piece.fair is None:
-            click.echo(f"{what} everywhere from {piece.low.short(digits)} to {piece.high.short(digits)}")
-        for point in piece.fair or ():
+        if piece.fair_points is None:
+            click.echo(f"{what} everywhere from {piece.low.short_text(digits)} to {piece.high.short_text(digits)}")
+        for point in piece.fair_points or ():
             click.echo(f"{what} at {symbol} = {point.text(symbol, digits)}")
 
 
@@ -110,11 +110,17 @@ def _print_number_left_out(count: int, plural_noun: str) -> None:
 def print_break_evens(decisions: list[BreakEven]) -> None:
     """Print for each choice the formulas that say when one more roll is better than an immediate stop."""
     for each in decisions:
-        click.echo(f"{each.phase}: {each.throw} once and then {each.stop} is better than {each.stop} at once")
+        click.echo(
+            f"{each.phase}: {each.throw_option} once and then {each.stop_option} is better than {each.stop_option} at once"
+        )
         for formula in each.formulas[:MAX_LINES]:
             where = f"  where {', '.join(formula.region)}" if formula.region else ""
             click.echo(f"  {formula}{where}")
-            click.echo(f"    gain: {formula.gain}; {formula.decisions:,} of {plural(each.decisions, 'decision')}")
+            click.echo(
+                f"    gain: {formula.gain}; {formula.decision_count:,} of {plural(each.decision_count, 'decision')}"
+            )
         _print_number_left_out(len(each.formulas) - MAX_LINES, "regions")
-        if each.left:
-            click.echo(f"  {plural(each.left, 'decision has', 'decisions have')} no such formula: {each.why}")
+        if each.decisions_without_formula:
+            click.echo(
+                f"  {plural(each.decisions_without_formula, 'decision has', 'decisions have')} no such formula: {each.reason}"
+            )

@@ -38,7 +38,7 @@ def verify(
     for name in rulesets or shipped_rulesets():
         book = settings.chosen_game(name).loaded_ruleset
         verdicts = book.verify(store)
-        failed = failed or any(not v.expected if expected else not v.right for v in verdicts)
+        failed = failed or any(not v.is_as_recorded if expected else not v.is_right for v in verdicts)
         results.append(
             {
                 "ruleset": {"id": book.ruleset.id, "sha256": book.sha256},
@@ -73,13 +73,13 @@ def _print_verdict(verdict: Verdict) -> None:
         if data["exact"] and "/" in data["exact"] and len(data["exact"]) <= MAX_SHOWN_DIGITS
         else ""
     )
-    mark = "right" if verdict.right else "WRONG"
+    mark = "right" if verdict.is_right else "WRONG"
     click.echo(f"  {mark}  {verdict.claim.quote}")
-    click.echo(f"         computed {data['decimal']}{exact}, off by {data['off_by']}; {verdict.how}")
-    if verdict.edge:
+    click.echo(f"         computed {data['decimal']}{exact}, off by {data['off_by']}; {verdict.method_in_words}")
+    if verdict.is_between_roundings:
         click.echo("         the computed value is exactly at the edge of what rounds to the stated one")
     if verdict.claim.note:
         click.echo(f"         {verdict.claim.note.strip()}")
-    if not verdict.expected:
+    if not verdict.is_as_recorded:
         recorded = "right" if verdict.claim.is_right else "wrong"
         click.secho(f"         the ruleset records this claim as {recorded}", fg="red")

@@ -158,7 +158,11 @@ class QuestionAnswerer:
         if question.compared_with is not None:
             yield {"difference": self._difference_message(question.compared_with, solved, progress)}
         found = solved.outline()
-        lists = [(each.words, each.loss) for each in (found.lists.several if found.lists else ()) if not each.poor]
+        lists = [
+            (each.words, each.loss)
+            for each in (found.lists.lists_without_single_number if found.lists else ())
+            if not each.poor
+        ]
         rules = None if found.rules is None else [_rule_message(words, cost) for words, cost in (*found.rules, *lists)]
         yield {"rules": rules}
         yield {"measures": {name: number.decimal(PLACES) for name, number in solved.measures.items()}}
@@ -245,7 +249,7 @@ def _estimate_message(estimated: EstimatedAnswer, will_be_refined: bool) -> Mess
         "growing": will_be_refined,
         "notes": [
             *([f"Every seat plays {way}."] if estimated.policy else []),
-            f"Half of the games end within {plural(turns.middle, 'turn')} ({turns.interval}).",
+            f"Half of the games end within {plural(turns.middle, 'turn')} ({turns.interval_in_words}).",
             f"{play.games:,} games were played. Each interval holds its number with a chance of at least 99.9 %.",
         ],
     }

@@ -12,16 +12,17 @@ if TYPE_CHECKING:
 def diff(before: SolvedGame, after: SolvedGame) -> Difference:
     """Compare two solved games: rules, values, lengths, and the positions in which another action is now best.
 
-    ``loyal`` is the value of seat 1 in the second game if it alone still plays by the best play of the first game, in all
-    positions for which that play has an action. For games with secrets, only rules, values and lengths are compared.
+    ``loyal_value`` is the value of seat 1 in the second game if it alone still plays by the best play of the first
+    game, in all positions for which that play has an action. For games with secrets, only rules, values and lengths are
+    compared.
 
     >>> book = oddsmith.load("rogues-gambit")
-    >>> oddsmith.diff(book.at(seats=2).solve(), book.at(seats=3).solve()).choices[0].worse
+    >>> oddsmith.diff(book.at(seats=2).solve(), book.at(seats=3).solve()).choices[0].worse_count
     30
     """
     from oddsmith.report.policy import solution_difference, solution_difference_without_decisions
 
-    if "secrets" in (before.by, after.by):
+    if "secrets" in (before.method, after.method):
         from oddsmith.api import SecretGame
 
         found = [each.secret_solution if isinstance(each, SecretGame) else each.solution for each in (before, after)]

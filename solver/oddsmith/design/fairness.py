@@ -40,30 +40,30 @@ FIRST_STRETCHES = 8  # into which more are divided at first
 
 @dataclass(frozen=True, repr=False)
 class TriedValue:
-    """A value of the parameter at which the game was solved. ``reached``: the number that the goal is about; ``off``:
+    """A value of the parameter at which the game was solved. ``result``: the number that the goal is about; ``miss``:
     the miss, which is the distance of that number from the goal with its sign, 0 if the goal is met. Both are None if
     there is a ``problem``.
     """
 
     value: int
-    reached: Number | None
-    off: Number | None
+    result: Number | None
+    miss: Number | None
     problem: str = ""
 
     def __repr__(self) -> str:
-        return short_repr(self, f"{self.value}: {self.problem if self.reached is None else self.reached.brief}")
+        return short_repr(self, f"{self.value}: {self.problem if self.result is None else self.result.brief}")
 
     @property
-    def side(self) -> int | None:
+    def miss_sign(self) -> int | None:
         """The sign of the miss: -1 below the goal, 1 above it, 0 if the goal may be met; None if there is no result."""
-        if self.off is None:
+        if self.miss is None:
             return None
-        return (self.off.lower > 0) - (self.off.upper < 0)
+        return (self.miss.lower > 0) - (self.miss.upper < 0)
 
-    def to_json(self, places: int = 12) -> dict[str, Any]:
+    def to_json(self, digits: int = 12) -> dict[str, Any]:
         """Return the value and its result as plain data for JSON."""
-        numbers = {"reached": self.reached, "off": self.off}
-        told = {name: None if number is None else number.to_json(places) for name, number in numbers.items()}
+        numbers = {"reached": self.result, "off": self.miss}
+        told = {name: None if number is None else number.to_json(digits) for name, number in numbers.items()}
         return {"value": self.value, **told, "problem": self.problem}
 
 
@@ -114,10 +114,10 @@ def _next_indices(results_by_index: dict[int, TriedValue], misses_have_sign: boo
     ``results_by_index``: the results by index. ``misses_have_sign``: as for ``solve_by_bisection``. Intervals without
     an unsolved value are left out.
     """
-    places = sorted(place for place, tried in results_by_index.items() if tried.side is not None)
+    places = sorted(place for place, tried in results_by_index.items() if tried.miss_sign is not None)
     least = min(places, key=lambda place: absolute_miss(results_by_index[place]), default=None)
     for low, high in pairwise(places):
-        one, two = results_by_index[low].side, results_by_index[high].side
+        one, two = results_by_index[low].miss_sign, results_by_index[high].miss_sign
         if one and two and one != two if misses_have_sign else least in (low, high):
             unknown = [place for place in range(low + 1, high) if place not in results_by_index]
             if unknown:
@@ -128,21 +128,25 @@ def result_pairs_around_answers(tried: Sequence[TriedValue]) -> list[tuple[Tried
     """Return a pair of results for each answer. If the goal is met at a value, both are the result at this value.
     Otherwise they are neighbours between which the miss changes its sign.
     """
-    solved = [each for each in tried if each.side is not None]
-    found = [(each, each) for each in solved if each.side == 0]
-    found += [(one, two) for one, two in pairwise(solved) if one.side and two.side and one.side != two.side]
+    solved = [each for each in tried if each.miss_sign is not None]
+    found = [(each, each) for each in solved if each.miss_sign == 0]
+    found += [
+        (one, two)
+        for one, two in pairwise(solved)
+        if one.miss_sign and two.miss_sign and one.miss_sign != two.miss_sign
+    ]
     return sorted(found, key=lambda pair: pair[0].value)
 
 
 def result_with_least_miss(tried: Sequence[TriedValue]) -> TriedValue | None:
     """Return the result with the smallest miss; None if no value has a result."""
-    return min((each for each in tried if each.off is not None), key=absolute_miss, default=None)
+    return min((each for each in tried if each.miss is not None), key=absolute_miss, default=None)
 
 
 def absolute_miss(tried: TriedValue) -> Any:
     """Return the absolute value of the miss of a result; if only bounds are known, that of their midpoint."""
-    assert tried.off is not None
-    return abs(tried.off.middle)
+    assert tried.miss is not None
+    return abs(tried.miss.middle)
 
 
 LISTED = "its values were listed"
@@ -153,84 +157,90 @@ How = Literal["at", "everywhere", "jump", "between", "close"]
 class FairValue:
     """An answer: where the parameter meets the goal.
 
-    ``how`` is one of the following. ``at``: the goal is met exactly at ``low``. ``everywhere``: it is met from ``low``
+    ``kind`` is one of the following. ``at``: the goal is met exactly at ``low``. ``everywhere``: it is met from ``low``
     to ``high``. ``close``: it is met at ``low``, as far as is proven. ``between``: the miss changes its sign between
     the whole numbers ``low`` and ``high``. ``jump``: the miss changes its sign at ``low``, because best play changes
     there.
 
-    ``write``: the result at the nearest whole number; ``lines``: the patch that writes this number into the ruleset.
+    ``nearest_value``: the result at the nearest whole number; ``patch``: the patch that writes this number into the
+    ruleset.
     """
 
-    how: How
+    kind: How
     low: Algebraic
     high: Algebraic
-    write: TriedValue | None
-    lines: str
+    nearest_value: TriedValue | None
+    patch: str
 
     def __repr__(self) -> str:
         return short_repr(self, str(self))
 
     def __str__(self) -> str:
-        low, high = self.low.short(6), self.high.short(6)
-        return f"{self.how} {low}" if self.how in ("at", "jump", "close") else f"{self.how} {low}..{high}"
+        low, high = self.low.short_text(6), self.high.short_text(6)
+        return f"{self.kind} {low}" if self.kind in ("at", "jump", "close") else f"{self.kind} {low}..{high}"
 
-    def to_json(self, places: int = 12) -> dict[str, Any]:
+    def to_json(self, digits: int = 12) -> dict[str, Any]:
         """Return the answer as plain data for JSON."""
-        ends = {"low": self.low.to_json(places), "high": self.high.to_json(places)}
-        return {"how": self.how, **ends, "write": self.write.value if self.write else None, "lines": self.lines}
+        ends = {"low": self.low.to_json(digits), "high": self.high.to_json(digits)}
+        return {
+            "how": self.kind,
+            **ends,
+            "write": self.nearest_value.value if self.nearest_value else None,
+            "lines": self.patch,
+        }
 
 
 @dataclass(frozen=True, repr=False)
 class Case:
-    """The answers for one combination of the varied settings other than the parameter. ``aim``: the goal there; None if
-    the settings are refused.
+    """The answers for one combination of the varied settings other than the parameter. ``goal``: the goal there; None
+    if the settings are refused.
 
-    ``complete``: whether there are no other answers in the range. ``tried``: the results at the whole numbers that were
-    solved; ``nearest``: the one with the smallest miss; ``lines``: the patch that writes its value into the ruleset.
-    ``why``: the reason why the settings are refused, or why there is no formula.
+    ``is_complete``: whether there are no other answers in the range. ``tried_values``: the results at the whole numbers
+    that were solved; ``nearest_value``: the one with the smallest miss; ``patch``: the patch that writes its value into
+    the ruleset. ``reason``: the reason why the settings are refused, or why there is no formula.
     """
 
     settings: dict[str, Any]
-    aim: GoalInGame | None
+    goal: GoalInGame | None
     answers: tuple[FairValue, ...]
-    tried: tuple[TriedValue, ...]
-    nearest: TriedValue | None
-    lines: str
-    complete: bool
-    why: str
+    tried_values: tuple[TriedValue, ...]
+    nearest_value: TriedValue | None
+    patch: str
+    is_complete: bool
+    reason: str
     notes: tuple[str, ...] = ()
 
     @property
     def is_from_formula(self) -> bool:
         """Whether the answers come from a formula, and therefore are exact."""
-        return self.aim is not None and not self.why
+        return self.goal is not None and not self.reason
 
     @property
-    def listed(self) -> bool:
+    def has_listed_values(self) -> bool:
         """Whether there is no formula because the caller listed the values."""
-        return self.why == LISTED
+        return self.reason == LISTED
 
-    def result_words(self, tried: TriedValue, places: int = 6) -> str:
+    def result_words(self, tried: TriedValue, digits: int = 6) -> str:
         """Return the result at a whole number in words."""
         return (
-            tried.problem if tried.reached is None or self.aim is None else self.aim.result_words(tried.reached, places)
+            tried.problem if tried.result is None or self.goal is None else self.goal.result_words(tried.result, digits)
         )
 
     def __repr__(self) -> str:
         own = ", ".join(f"{name} {value}" for name, value in self.settings.items())
         return short_repr(self, f"{own}{': ' if own else ''}{', '.join(map(str, self.answers)) or 'no answer'}")
 
-    def to_json(self, places: int = 12) -> dict[str, Any]:
+    def to_json(self, digits: int = 12) -> dict[str, Any]:
         """Return the case as plain data for JSON."""
         return {
             "settings": dict(self.settings),
             "method": "formula" if self.is_from_formula else "whole numbers",
-            "why": self.why,
-            "complete": self.complete,
-            "answers": [answer.to_json(places) for answer in self.answers],
-            "nearest": self.nearest.to_json(places) if self.nearest else None,
-            "lines": self.lines,
-            "tried": [tried.to_json(places) for tried in self.tried],
+            "why": self.reason,
+            "complete": self.is_complete,
+            "answers": [answer.to_json(digits) for answer in self.answers],
+            "nearest": self.nearest_value.to_json(digits) if self.nearest_value else None,
+            "lines": self.patch,
+            "tried": [tried.to_json(digits) for tried in self.tried_values],
             "notes": list(self.notes),
         }
 
@@ -259,17 +269,19 @@ class Fair:
         return short_repr(self, f"{self.ruleset}, {self.name}: {found}")
 
     @property
-    def nearest(self) -> Case | None:
+    def nearest_case(self) -> Case | None:
         """The case that has the smallest miss at a whole number; None if no case has a result."""
-        solved = [case for case in self.cases if case.nearest is not None]
-        return min(solved, key=lambda case: absolute_miss(case.nearest) if case.nearest else 0, default=None)
+        solved = [case for case in self.cases if case.nearest_value is not None]
+        return min(
+            solved, key=lambda case: absolute_miss(case.nearest_value) if case.nearest_value else 0, default=None
+        )
 
     @property
     def answers(self) -> tuple[FairValue, ...]:
         """The answers of all cases."""
         return tuple(answer for case in self.cases for answer in case.answers)
 
-    def to_json(self, places: int = 12) -> dict[str, Any]:
+    def to_json(self, digits: int = 12) -> dict[str, Any]:
         """Return everything as plain data for JSON, as ``fair --json`` prints it."""
         return {
             "ruleset": self.ruleset,
@@ -277,7 +289,7 @@ class Fair:
             "parameter": {"name": self.name, "low": fraction_text(self.low), "high": fraction_text(self.high)},
             "varied": list(self.varied),
             "fixed": dict(self.fixed),
-            "cases": [case.to_json(places) for case in self.cases],
+            "cases": [case.to_json(digits) for case in self.cases],
         }
 
 
@@ -451,8 +463,8 @@ class FairValueSearch:
     def excluded_end_notes(self, parametric: ParametricSolution) -> Iterator[str]:
         """Yield a note on each end of the range at which the formulas do not hold."""
         first, last = parametric.pieces[0], parametric.pieces[-1]
-        for point in [first.low] * first.open_low + [last.high] * last.open_high:
-            yield f"{self.name} {point.short()} itself is left out, because play might never end there"
+        for point in [first.low] * first.is_low_end_open + [last.high] * last.is_high_end_open:
+            yield f"{self.name} {point.short_text()} itself is left out, because play might never end there"
 
     def answer_ranges_by_formulas(self, parametric: ParametricSolution, goal: GoalInGame) -> Iterator[_AnswerRange]:
         """Yield the answers that follow from the formulas, ascending: the zeros of the functions of ``goal``, and the
@@ -463,7 +475,7 @@ class FairValueSearch:
         side, met = 0, False  # just below the piece, and whether the goal is met at its lower end
         for number, piece in enumerate(parametric.pieces):
             functions = self.functions[number] = goal.functions_zero_at_goal(parametric, piece)
-            zeros = parametric.zeros(piece, functions)
+            zeros = parametric.common_zeros(piece, functions)
             if zeros is None:
                 yield _AnswerRange("everywhere", piece.low, piece.high)
                 side = 0
@@ -485,7 +497,7 @@ class FairValueSearch:
         If there are none, return the whole number with the smallest miss by the formulas, if there is any.
         """
         whole = self.span.whole_numbers
-        near = [value for mark in answer_ranges for end in (mark.low, mark.high) for value in end.neighbours]
+        near = [value for mark in answer_ranges for end in (mark.low, mark.high) for value in end.floor_and_ceiling]
         usual = self.ruleset.parameters[self.name].default
         near += [
             usual for mark in answer_ranges if mark.how == "everywhere" and mark.low.low <= usual <= mark.high.high
@@ -493,7 +505,9 @@ class FairValueSearch:
         inside = sorted({value for value in near if value in whole})
         if inside or not whole:
             return inside
-        ends = [value for piece in parametric.pieces for end in (piece.low, piece.high) for value in end.neighbours]
+        ends = [
+            value for piece in parametric.pieces for end in (piece.low, piece.high) for value in end.floor_and_ceiling
+        ]
         some = whole if len(whole) <= MAX_FORMULA_VALUES else [value for value in ends if value in whole]
         sizes = {
             value: size for value in some if (size := self.absolute_miss_by_formulas(parametric, value)) is not None
@@ -503,14 +517,14 @@ class FairValueSearch:
     def absolute_miss_by_formulas(self, parametric: ParametricSolution, value: int) -> Fraction | None:
         """Return the size of the miss at ``value`` by the formulas; None if they do not hold there."""
         try:
-            piece = parametric.piece(Fraction(value))
+            piece = parametric.piece_at(Fraction(value))
             if (
                 self.goal_in_game.is_share_of_best_play
-                and piece.values[self.problem.goal.seat - 1].at(Fraction(value)) <= 0
+                and piece.values[self.problem.goal.seat - 1].value_at(Fraction(value)) <= 0
             ):
                 return None
             number = parametric.pieces.index(piece)
-            found = [function.at(Fraction(value)) for function in self.functions[number]]
+            found = [function.value_at(Fraction(value)) for function in self.functions[number]]
         except (SymbolError, ZeroDivisionError):
             return None
         return max(*found, Fraction(0)) - min(*found, Fraction(0))
@@ -525,7 +539,7 @@ class FairValueSearch:
         ends = Algebraic.of(lower.value), Algebraic.of(upper.value)
         if lower is not upper:
             return _AnswerRange("between", *ends)
-        return _AnswerRange("at" if lower.off == Number.of(0) else "close", *ends)
+        return _AnswerRange("at" if lower.miss == Number.of(0) else "close", *ends)
 
     def fair_value(self, answer_range: _AnswerRange) -> FairValue:
         """Return an answer, with the whole number to write into the ruleset and its patch.
@@ -534,7 +548,7 @@ class FairValueSearch:
         Otherwise it is the number next to the answer that has the smallest miss.
         """
         usual = self.ruleset.parameters[self.name].default
-        around = {*answer_range.low.neighbours, *answer_range.high.neighbours}
+        around = {*answer_range.low.floor_and_ceiling, *answer_range.high.floor_and_ceiling}
         if answer_range.how == "everywhere" and answer_range.low.low <= usual <= answer_range.high.high:
             around = {usual}
         best = result_with_least_miss([each for value, each in self.known.items() if value in around])
@@ -611,7 +625,7 @@ def fair(
     ]
     span = _search_range(ruleset, name, varied[name])
 
-    lone = (wanted.plays, wanted.seat) if wanted.kind == "beginner" else None
+    lone = (wanted.beginner_policy, wanted.seat) if wanted.kind == "beginner" else None
 
     def solve_settings(settings: Sequence[Mapping[str, Any]], jobs: int = jobs) -> list[Point]:
         return solved_points(ruleset, settings, jobs, None, store, progress, lone)

@@ -26,26 +26,27 @@ _FORMS = "even, worth 0, length 10 turns, length 12 rolls or beginner 5%"
 class Goal:
     """A goal of a designer, of one of four kinds. ``even``: all seats have the same value. ``worth``: the value of
     ``seat`` is ``number``. ``length``: a game takes ``number`` of ``unit`` (turns or rolls) on average. ``beginner``:
-    ``seat`` loses ``number`` if it alone plays as ``plays`` says; ``percent``: whether this number is in percent.
+    ``seat`` loses ``number`` if it alone plays as ``beginner_policy`` says; ``is_percent``: whether this number is in
+    percent.
 
-    A percentage is a share of games if the payoff is a probability, else a share of the value of best play. ``text``:
-    the number as it was written.
+    A percentage is a share of games if the payoff is a probability, else a share of the value of best play.
+    ``number_text``: the number as it was written.
     """
 
     kind: GoalKind
     number: Fraction = Fraction(0)
     unit: str = "turns"
-    percent: bool = False
+    is_percent: bool = False
     seat: int = 1
-    plays: str = ANY
-    text: str = field(default="", compare=False)
+    beginner_policy: str = ANY
+    number_text: str = field(default="", compare=False)
 
     @staticmethod
-    def of(text: str, seat: int = 1, plays: str = ANY) -> Goal:
+    def of(text: str, seat: int = 1, beginner_policy: str = ANY) -> Goal:
         """Parse a goal such as ``length 10 turns``.
 
-        ``seat``: the seat of ``worth`` or ``beginner``. ``plays``: how the beginner plays: by a policy of the ruleset, by
-        ``any`` legal action, or by the short ``rule``. Raises GoalError.
+        ``seat``: the seat of ``worth`` or ``beginner``. ``beginner_policy``: how the beginner plays: by a policy of the
+        ruleset, by ``any`` legal action, or by the short ``rule``. Raises GoalError.
         """
         found = _ASKED.fullmatch(text)
         try:
@@ -62,7 +63,7 @@ class Goal:
         if kind == "beginner" and value < 0:
             raise GoalError(f"{text!r}: nobody loses less than nothing against best play")
         kinds: dict[str, GoalKind] = {"even": "even", "worth": "worth", "length": "length", "beginner": "beginner"}
-        return Goal(kinds[kind], value, unit, percent, seat, plays, number.text if number else "")
+        return Goal(kinds[kind], value, unit, percent, seat, beginner_policy, number.text if number else "")
 
     def to_json(self) -> dict[str, Any]:
         """Return the goal as plain data for JSON."""
@@ -71,7 +72,7 @@ class Goal:
             "number": None if self.kind == "even" else fraction_text(self.number),
             **({"unit": self.unit} if self.kind == "length" else {}),
             **({"seat": self.seat} if self.kind in ("worth", "beginner") else {}),
-            **({"plays": self.plays, "percent": self.percent} if self.kind == "beginner" else {}),
+            **({"plays": self.beginner_policy, "percent": self.is_percent} if self.kind == "beginner" else {}),
         }
 
 
@@ -93,9 +94,9 @@ class GoalInGame:
         if not 1 <= goal.seat <= seats:
             raise GoalError(f"there is no seat {goal.seat}: {ruleset.id} has {plural(seats, 'seat')} here")
         known = [*ruleset.policies, ANY, RULE]
-        if goal.kind == "beginner" and goal.plays not in known:
-            hint = did_you_mean(goal.plays, known, "ways of playing")
-            raise UnknownPolicyError(f"{ruleset.id} has no policy {goal.plays}: {hint}")
+        if goal.kind == "beginner" and goal.beginner_policy not in known:
+            hint = did_you_mean(goal.beginner_policy, known, "ways of playing")
+            raise UnknownPolicyError(f"{ruleset.id} has no policy {goal.beginner_policy}: {hint}")
         return GoalInGame(goal, ruleset.payoffs[objective], seats)
 
     @property
@@ -103,7 +104,7 @@ class GoalInGame:
         """Whether the goal states a loss as a share of the value of best play, and not as an amount or a share of
         games.
         """
-        return self.goal.percent and self.goal.kind == "beginner" and not self.payoff.has_probability_as_mean
+        return self.goal.is_percent and self.goal.kind == "beginner" and not self.payoff.has_probability_as_mean
 
     # --- how far a game is from it
 
@@ -169,14 +170,14 @@ class GoalInGame:
         if goal.kind == "worth":
             return [piece.values[seat] - wanted]
         if goal.kind == "length":
-            return [parametric.length(piece, goal.unit) - wanted]
-        loss = piece.values[seat] - parametric.value_alone(piece, self._beginner_policy(parametric), goal.seat)
+            return [parametric.mean_length(piece, goal.unit) - wanted]
+        loss = piece.values[seat] - parametric.deviation_value(piece, self._beginner_policy(parametric), goal.seat)
         loss = loss if self.payoff.goal == "max" else -loss
         return [loss - (wanted * piece.values[seat] if self.is_share_of_best_play else wanted)]
 
     def _beginner_policy(self, parametric: ParametricSolution) -> Any:
-        plays = self.goal.plays
-        if plays in parametric.family.graph.game.ruleset.policies:
+        plays = self.goal.beginner_policy
+        if plays in parametric.parametric_game.graph.game.ruleset.policies:
             return parametric.rows_of_policy(plays)
         if plays == RULE:
             raise SymbolError("the short rule is looked for anew at each value, so there is no formula")
@@ -188,7 +189,7 @@ class GoalInGame:
     def words(self) -> str:
         """The goal in words, as the end of a sentence."""
         goal = self.goal
-        number = goal.text or fraction_text(goal.number)
+        number = goal.number_text or fraction_text(goal.number)
         if goal.kind == "even":
             return "all seats get the same"
         if goal.kind == "worth":
@@ -200,31 +201,31 @@ class GoalInGame:
 
     @property
     def _policy_words(self) -> str:
-        return {ANY: "any legal action", RULE: "short rules"}.get(self.goal.plays, self.goal.plays)
+        return {ANY: "any legal action", RULE: "short rules"}.get(self.goal.beginner_policy, self.goal.beginner_policy)
 
-    def _loss_words(self, loss: Number, places: int = 4) -> str:
+    def _loss_words(self, loss: Number, digits: int = 4) -> str:
         """Return a loss in words, in percent if the goal is stated in percent."""
-        if not self.goal.percent:
-            return loss.decimal(places) if loss.exact is None or loss.lower.denominator > 1 else str(loss.lower)
-        text = (loss * 100).decimal(places)
+        if not self.goal.is_percent:
+            return loss.decimal(digits) if loss.exact is None or loss.lower.denominator > 1 else str(loss.lower)
+        text = (loss * 100).decimal(digits)
         text = text.rstrip("0").rstrip(".") if "." in text else text
         return f"{text} % of {'what best play gets' if self.is_share_of_best_play else 'all games'}"
 
-    def result_words(self, reached: Number, places: int = 6) -> str:
+    def result_words(self, reached: Number, digits: int = 6) -> str:
         """Return in words the number that a game reached."""
-        goal, text = self.goal, reached.decimal(places)
+        goal, text = self.goal, reached.decimal(digits)
         if goal.kind == "even" and reached.lower <= 0 <= reached.upper:
             return "all seats get the same" + ("" if reached.exact == 0 else ", as far as is proven")
         if goal.kind == "even" and self.seats == 2:
             first = reached.lower > 0
-            return f"seat {1 if first else 2} gets {(reached if first else -reached).decimal(places)} more"
+            return f"seat {1 if first else 2} gets {(reached if first else -reached).decimal(digits)} more"
         if goal.kind == "even":
             return f"{text} between the seats that get most and least"
         if goal.kind == "worth":
             return f"seat {goal.seat} gets {text}"
         if goal.kind == "length":
             return f"{text} {goal.unit}"
-        return f"a beginner loses {self._loss_words(reached, places)}"
+        return f"a beginner loses {self._loss_words(reached, digits)}"
 
 
 def _greatest_difference(values: list[Number]) -> Number:

@@ -23,7 +23,7 @@ def setting_from_message(message: Mapping[str, Any]) -> Setting:
         raise ValueError(message)
     if "seats" in named:
         named["seats"] = int(named["seats"])
-    return Setting(values=values).changed(named)
+    return Setting(values=values).with_changes(named)
 
 
 def nearest_valid_setting(ruleset: Ruleset, setting: Setting) -> Setting:

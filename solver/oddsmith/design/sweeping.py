@@ -90,23 +90,23 @@ class Sweep:
                 {"problem": point.problem or None},
             )
 
-    def records(self, places: int = DIGITS) -> list[dict[str, Any]]:
+    def records(self, digits: int = DIGITS) -> list[dict[str, Any]]:
         """Return a record for each setting: the varied settings, sizes, values (as decimals and as fractions), lengths,
         measures and thresholds, by the names of columns.
         """
-        lines = list(self._column_groups_by_setting(places))
+        lines = list(self._column_groups_by_setting(digits))
         names = dict.fromkeys(name for group in zip(*lines, strict=True) for part in group for name in part)
         flat = [{name: cell for part in line for name, cell in part.items()} for line in lines]
         return [{name: line.get(name) for name in names} for line in flat]
 
-    def table(self, kind: str | None = None) -> Any:
+    def table(self, table_type: str | None = None) -> Any:
         """Return the sweep as a pandas or polars ``DataFrame``, whichever is installed, else as a list of records.
 
-        ``kind``: the type to return instead: ``pandas``, ``polars`` or ``records``. The columns are those of
+        ``table_type``: the type to return instead: ``pandas``, ``polars`` or ``records``. The columns are those of
         ``records``. Raises ExportError.
         """
         records = self.records()
-        return table_of_records(records, kind)
+        return table_of_records(records, table_type)
 
     def plot(self, *columns: str) -> Figure:
         """Draw columns over the first varied setting, as a figure of matplotlib. There is a line for each combination of
@@ -120,18 +120,18 @@ class Sweep:
         """
         return draw_sweep(self.records(), self.varied, columns or ("value_1",), self._title_words)
 
-    def export(self, form: str | None = None, file: str | Path | None = None) -> bytes:
-        """Return the sweep as a table in csv, json or parquet, or as a page with pictures in html. ``form``: the
+    def export(self, file_format: str | None = None, file: str | Path | None = None) -> bytes:
+        """Return the sweep as a table in csv, json or parquet, or as a page with pictures in html. ``file_format``: the
         format; by default the suffix of the file.
 
         If ``file`` is given, the table is also written to it. Raises ExportError, UnwritableError.
         """
         from oddsmith.base.files import write_named_file
 
-        form = form or (Path(file).suffix[1:].lower() if file else "")
-        if form not in _WRITERS:
+        file_format = file_format or (Path(file).suffix[1:].lower() if file else "")
+        if file_format not in _WRITERS:
             raise ExportError(f"name a format ({', '.join(_WRITERS)}), or a file that ends in one")
-        data = _WRITERS[form](self)
+        data = _WRITERS[file_format](self)
         if file is not None:
             write_named_file(Path(file), data)
         return data
@@ -259,7 +259,7 @@ def complete_setting(ruleset: Ruleset, choices: Mapping[str, Any]) -> Setting:
 
     if "seats" in choices:
         ruleset.refuse_disallowed_seat_count(choices["seats"])
-    setting = Setting().changed(choices)
+    setting = Setting().with_changes(choices)
     game = bind(ruleset, setting)
     return replace(setting, seats=game.seats, objective=objective_name(game, setting.objective))
 

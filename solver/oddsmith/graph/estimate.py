@@ -232,7 +232,7 @@ def lower_bound_from_single_plays(rules: Rules, codec: Codec, sufficient_bound: 
             return 1
         for state in map(codec.seen_from_mover, states):
             kept = codec.cells_in_keys[codec.phases.index(state.phase)]
-            told = (state.phase, state.out, *(state.cells[where] for where in kept))
+            told = (state.phase, state.seats_out_bits, *(state.cells[where] for where in kept))
             met.append(numbers.setdefault(told, len(numbers)))
             whose.append(number)
         if met and number % PLAYS_BETWEEN_LOOKS == 0:

@@ -208,7 +208,7 @@ class Explorer:
             self.refuse_too_large()
         thin, chunk = 0, STATES_PER_CHUNK if max_states is None else min(STATES_PER_CHUNK, LIMITED_CHUNK)
         index = KeyIndex(self.codec.possible_key_count, self.codec.words_per_key)
-        index.add(self.start)
+        index.add(self.start_key)
         parents = GrowingArray((), np.int32)
         parents.append(np.array([-1]))
         self.index, done = index, 0
@@ -245,7 +245,7 @@ class Explorer:
             refuse_disagreement(graph, has_all_actions=self.taken is None)
         return graph, whole
 
-    def neighbourhood(self, keys: Ints) -> tuple[StateGraph, Ints]:
+    def graph_of_states(self, keys: Ints) -> tuple[StateGraph, Ints]:
         """Return a graph that has only the given states, and the keys of their successors outside it.
 
         The successors are numbered after the given states.
@@ -285,7 +285,7 @@ class Explorer:
         return tuple(tuple(int(value * scale) for value in values) for values in self.edges.payoffs), scale
 
     @cached_property
-    def start(self) -> Ints:
+    def start_key(self) -> Ints:
         """The key of the first state, shape (words, 1)."""
         start = self.codec.key(self.codec.seen_from_mover(self.rules.start()))
         assert start is not None
@@ -374,7 +374,7 @@ class Explorer:
                     yield block.keys(self.codec.phases.index(block.phase)), source
 
         try:
-            found = sample_plays(self.start[:, 0], successors, self.sampled_states_limit)
+            found = sample_plays(self.start_key[:, 0], successors, self.sampled_states_limit)
         except RuleFailureInBlock:
             return 1  # exploring says how play gets there
         if found is None:

@@ -92,12 +92,12 @@ class StateGraph:
         """Whether the turn ends, for each transition."""
         return self.tag_column(2).astype(bool)
 
-    def tag_column(self, which: int, part: slice = slice(None)) -> Ints:
-        """Return one component of the tag of each transition in ``part``.
+    def tag_column(self, component_index: int, transitions: slice = slice(None)) -> Ints:
+        """Return one component of the tag of each transition in ``transitions``.
 
-        ``which``: 0 for the seat shift, 1 for the event bits, 2 for whether the turn ends.
+        ``component_index``: 0 for the seat shift, 1 for the event bits, 2 for whether the turn ends.
         """
-        found: Ints = np.array([tag[which] for tag in self.tags], dtype=np.int64)[self.tag[part]]
+        found: Ints = np.array([tag[component_index] for tag in self.tags], dtype=np.int64)[self.tag[transitions]]
         return found
 
     # --- sizes

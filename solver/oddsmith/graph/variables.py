@@ -62,4 +62,6 @@ def named_values(state: State, variables: ExportedVariables) -> dict[str, Plain]
 
 def seats_out_text(state: State) -> str:
     """Return the seats that are out as text, such as ``2 3``. Seats count from the mover, who is 1."""
-    return " ".join(str(seat + 1) for seat in range(state.out.bit_length()) if state.out >> seat & 1)
+    return " ".join(
+        str(seat + 1) for seat in range(state.seats_out_bits.bit_length()) if state.seats_out_bits >> seat & 1
+    )

@@ -191,7 +191,7 @@ def _state_text(game: Game, state: State, carried: Collection[int]) -> str:
             continue
         value = game.seat_name(state.cells, value) if cell.variable.kind == "seat" else game.value_text(value)
         parts.append(f"{cell_name(game, state.cells, where)}={value}")
-    out = [game.seat_name(state.cells, seat) for seat in range(game.seats) if state.out >> seat & 1]
+    out = [game.seat_name(state.cells, seat) for seat in range(game.seats) if state.seats_out_bits >> seat & 1]
     parts += [f"out: {', '.join(out)}"] * bool(out)
     return f"{state.phase}: {', '.join(parts)}" if parts else state.phase
 

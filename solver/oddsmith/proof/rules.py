@@ -88,7 +88,7 @@ def cell_value_data(value: Any) -> Any:
 
 def position_data(state: State, seats: int) -> dict[str, Any]:
     """Return a state as plain data for JSON. Seats are counted from the mover."""
-    out = [seat for seat in range(seats) if state.out >> seat & 1]
+    out = [seat for seat in range(seats) if state.seats_out_bits >> seat & 1]
     return {"phase": state.phase, "out": out, "cells": [cell_value_data(value) for value in state.cells]}
 
 
@@ -195,7 +195,7 @@ class PrescribedPolicy:
         The first line of the policy with a legal action applies. If it has several legal actions, the one that it
         prefers is taken. If no line applies, the index is 0.
         """
-        context = self.game.context(position.cells, position.mover, position.out)
+        context = self.game.context(position.cells, position.mover, position.seats_out_bits)
         for line in self.lines.get(position.phase, ()):
             fitting: list[tuple[int, int]] = []
             for number, action in enumerate(actions):

@@ -129,7 +129,9 @@ def _with_better_hint(question: str, error: QuestionError) -> QuestionError:
     if spoken := _OUTPUT_ALONE.fullmatch(question):
         with suppress(QuestionError):
             answer(spoken[1])
-            return QuestionError(error.question, error.at, error.message, f"leave out `output`: {spoken[1]}")
+            return QuestionError(
+                error.question, error.character_index, error.message, f"leave out `output`: {spoken[1]}"
+            )
     return error
 
 

@@ -80,7 +80,7 @@ def with_loaded_dice(game: Game, cheat: Cheat) -> Game:
     fair = game.dice[cheat.die]
     lacking = sorted(set(cheat.weights) - set(fair.faces))
     if lacking:
-        raise SettingError(f"the die {cheat.die} has no face {game.face(fair.kind, lacking[0])} there")
+        raise SettingError(f"the die {cheat.die} has no face {game.face_name(fair.kind, lacking[0])} there")
     load = tuple(weight * cheat.weights.get(face, 1) for face, weight in zip(fair.faces, fair.weights, strict=True))
     odd = replace(fair, loaded_weights=load, loaded_count=cheat.max_loaded_dice or MORE_DICE_THAN_ROLLED)
 

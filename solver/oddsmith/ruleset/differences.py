@@ -82,7 +82,9 @@ def _differing_location_in_line(
 
 
 def _contexts_of_positions(game: Game, first_position: State, second_position: State, seat: int) -> Contexts:
-    first, second = (game.context(each.cells, each.mover, each.out) for each in (first_position, second_position))
+    first, second = (
+        game.context(each.cells, each.mover, each.seats_out_bits) for each in (first_position, second_position)
+    )
     first.seat = second.seat = seat
     return first, second
 

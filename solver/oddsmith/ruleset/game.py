@@ -210,7 +210,7 @@ class Cell:
 class Game:
     """A ruleset with a number of seats and parameter values. Seats are numbered from 0; texts for people count from 1.
 
-    ``static``: the values of parameters, constants, maps and lists by name. ``layout``: the cells of each
+    ``static_values``: the values of parameters, constants, maps and lists by name. ``layout``: the cells of each
     variable. ``cells``: all cells, in the order of the ruleset's variables. ``start``: the start values of the cells.
     """
 
@@ -218,7 +218,7 @@ class Game:
     seats: int
     parameters: Mapping[str, Any]
     variants: tuple[str, ...]
-    static: Mapping[str, Any]
+    static_values: Mapping[str, Any]
     dice: Mapping[str, Die]
     layout: Mapping[str, Layout]
     cells: tuple[Cell, ...]
@@ -237,7 +237,7 @@ class Game:
         return Setting(self.seats, "", self.variants, self.parameters)
 
     @cached_property
-    def most_consecutive_cases(self) -> int:
+    def max_consecutive_cases(self) -> int:
         """A limit on the number of consecutive phases of cases; play that exceeds it counts as endless.
 
         It is large enough for seats that lose several turns.
@@ -249,13 +249,13 @@ class Game:
 
         ``cells``: the values of the cells. ``seats_out_bits``: the seats that are out, as bits.
         """
-        return EvaluationContext(self.static, self.layout, self.seats, list(cells), mover, mover, seats_out_bits)
+        return EvaluationContext(self.static_values, self.layout, self.seats, list(cells), mover, mover, seats_out_bits)
 
     def play_error(self, failure: RuleFailure, location: Location) -> PlayError:
         """Return the error for a rule that breaks in play. ``location``: where the rule is in the file."""
         return PlayError(Problem(failure.code, location, failure.message, failure.hint), source=self.ruleset.source)
 
-    def with_location(
+    def with_error_location(
         self, function: Callable[[EvaluationContext], Result], location: Location
     ) -> Callable[[EvaluationContext], Result]:
         """Return a function that calls ``function``, and raises PlayError with the location in place of RuleFailure."""
@@ -282,7 +282,7 @@ class Game:
         return ranks_in_draw_runs_by_phase(self.ruleset)
 
     @cached_property
-    def rolls_read_by_total(self) -> frozenset[str]:
+    def rolls_read_only_as_total(self) -> frozenset[str]:
         """The names of the rolls of which the rules read only the total."""
         rolls: dict[str, list[bool]] = {}
         for phase in self.ruleset.phases.values():
@@ -320,10 +320,10 @@ class Game:
         """Return the dice of a roll in a position, as (count, die). ``context``: the context of the position."""
         return tuple((compiled_function(term.count)(context), self.dice[term.die]) for term in terms)
 
-    def face(self, die_kind: int, face: int) -> str:
+    def face_name(self, die_kind: int, face_index: int) -> str:
         """Return the name of a face; its number as text if it has no name. ``die_kind``: the kind of the die."""
         rule = next((rule for rule in self.ruleset.dice.values() if self.dice[rule.name].kind == die_kind), None)
-        return rule.face_names.get(face, str(face)) if rule else str(face)
+        return rule.face_names.get(face_index, str(face_index)) if rule else str(face_index)
 
     def option_text(self, entry: Entry, binding: Sequence[tuple[str, Any]], seat_of_first_side: int = 0) -> str:
         """Return an option with the values of its loop names, as files and commands write it: ``Rob (victim 2)``.
@@ -359,15 +359,15 @@ class Game:
             shown = self.value_text(value)
         return f"{cell_name} {number_with_unit(shown, value, variable.unit)}"
 
-    def value_in_words(self, cell_index: int, value: Any) -> str:
+    def cell_value_in_words(self, cell_index: int, value: Any) -> str:
         """Return a value of a cell in words. Seats are numbered from 1. ``cell_index``: the index of the cell."""
         return _seat_number_text(value) if self.cells[cell_index].variable.kind == "seat" else self.value_text(value)
 
     def seat_name(self, cells: Sequence[Any], seat: int) -> str:
         """Return the name of a seat in a position. ``cells``: its values, which say in which seat each side is."""
-        return self.ruleset.seat_name((seat - self.first_side(cells)) % self.seats)
+        return self.ruleset.seat_name((seat - self.seat_of_first_side(cells)) % self.seats)
 
-    def first_side(self, cells: Sequence[Any]) -> int:
+    def seat_of_first_side(self, cells: Sequence[Any]) -> int:
         """Return the seat of the first side in a position; 0 if the ruleset has no sides."""
         sides = self.ruleset.sides
         return int(cells[self.cell_indices_of(sides[0]).start]) if sides else 0
@@ -379,7 +379,7 @@ class Game:
     def value_text(self, value: Any) -> str:
         """Return a value in words: a hand as its faces, a list in brackets, any other value as plain text."""
         if isinstance(value, Hand):
-            return " ".join(self.face(kind, face) for face, kind in value) or "no dice"
+            return " ".join(self.face_name(kind, face) for face, kind in value) or "no dice"
         if isinstance(value, tuple):
             return "[" + ", ".join(map(self.value_text, value)) + "]"
         return plain_text(value)

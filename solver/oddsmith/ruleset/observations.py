@@ -188,7 +188,7 @@ class Observer:
         """Return what seats learn after a step: revealed values, the next phase, the next mover, and the seats out."""
         state = step.state
         shown: list[ObservationBySeats] = [(who, ("revealed", value)) for who, value in step.revealed_values]
-        return [*shown, (None, ("play", state.phase, state.mover, state.out))]
+        return [*shown, (None, ("play", state.phase, state.mover, state.seats_out_bits))]
 
     def _observed_move(
         self,
@@ -229,7 +229,7 @@ def label_in_words(game: Game, situation: ObservedPosition, label: Any) -> str:
     if isinstance(label, Action):
         entry, first = (
             game.ruleset.phases[situation.state.phase].entries[label.entry_index],
-            game.first_side(situation.state.cells),
+            game.seat_of_first_side(situation.state.cells),
         )
         if len(label.binding) == 1 and not _has_loop_over_seats(entry):
             return f"{label.name} {game.value_text(label.binding[0][1])}"
@@ -247,7 +247,7 @@ def results_in_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]], w
     """
 
     def value_in_words(name: str, value: Any) -> str:
-        added = not with_faces and name in game.rolls_read_by_total and isinstance(value, Hand) and len(value) > 1
+        added = not with_faces and name in game.rolls_read_only_as_total and isinstance(value, Hand) and len(value) > 1
         return f"total {game.value_text(sum(value.faces))}" if added else game.value_text(value)
 
     if all(len(result) == 1 for result in results):

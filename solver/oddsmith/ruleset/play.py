@@ -99,4 +99,4 @@ def faces_of_fullest_hand(game: Game) -> list[str]:
     thrown = [move.chance_result for move in islice(played, MOVES_FOR_FULLEST_HAND) if move.chance_result]
     hands = [value for each in thrown for _, value in each.values if isinstance(value, Hand)]
     fullest = max(hands, key=lambda hand: (len(hand), len(set(hand)), max(hand.faces, default=0)), default=NO_DICE)
-    return [game.face(kind, face) for face, kind in fullest]
+    return [game.face_name(kind, face) for face, kind in fullest]

@@ -103,17 +103,17 @@ def _compile_computed_value(
 class State:
     """A position, or its canonical form, in which seats are numbered from the mover.
 
-    ``phase``: the name of the phase; empty if the game is over. ``out``: the seats that are out, as bits. ``cells``:
-    the values of the cells.
+    ``phase``: the name of the phase; empty if the game is over. ``seats_out_bits``: the seats that are out, as bits.
+    ``cells``: the values of the cells.
     """
 
     phase: str
     mover: int
-    out: int
+    seats_out_bits: int
     cells: tuple[Any, ...]
 
     def __repr__(self) -> str:
-        gone = f", out {self.out:b}" if self.out else ""
+        gone = f", out {self.seats_out_bits:b}" if self.seats_out_bits else ""
         return short_repr(
             self, f"{self.phase or 'over'}, mover {self.mover}{gone}, cells {', '.join(map(str, self.cells))}"
         )
@@ -206,12 +206,12 @@ class Rules:
         self.items, self.who, self.seeing = dict[str, Compiled](), dict[str, Compiled](), dict[str, Compiled]()
         for phase in rules.phases.values():
             if isinstance(phase, SimultaneousPhase):
-                self.items[phase.name] = game.with_location(compiled_function(phase.items), phase.location)
-                self.who[phase.name] = game.with_location(compiled_function(phase.choosing_seats), phase.location)
+                self.items[phase.name] = game.with_error_location(compiled_function(phase.items), phase.location)
+                self.who[phase.name] = game.with_error_location(compiled_function(phase.choosing_seats), phase.location)
             elif phase.seen_by is not None:
-                self.seeing[phase.name] = game.with_location(compiled_function(phase.seen_by), phase.location)
-        self.out_when = game.with_location(compiled_function(rules.out_when), rules.out_when.span.location)
-        self.end_when = game.with_location(compiled_function(rules.end_when), rules.end_when.span.location)
+                self.seeing[phase.name] = game.with_error_location(compiled_function(phase.seen_by), phase.location)
+        self.out_when = game.with_error_location(compiled_function(rules.out_when), rules.out_when.span.location)
+        self.end_when = game.with_error_location(compiled_function(rules.end_when), rules.end_when.span.location)
         self.at_end = compile_effects(rules.at_end, game)
         self.resets = [
             (where, cell.variable.starts_as_mover)
@@ -222,13 +222,13 @@ class Rules:
             compile_words(words if with_words else None, game) for words in (rules.words_when_out, rules.words_at_end)
         )
         self.pay = {
-            name: game.with_location(compiled_function(payoff.value), payoff.value.span.location)
+            name: game.with_error_location(compiled_function(payoff.value), payoff.value.span.location)
             for name, payoff in rules.payoffs.items()
         }
 
     def _compiled_entry(self, entry: Entry) -> _CompiledEntry:
         loops = tuple((name, compiled_function(items)) for name, items in entry.loops)
-        located, where = self.game.with_location, entry.location
+        located, where = self.game.with_error_location, entry.location
         when, onward = located(compiled_function(entry.when), where), located(next_mover_function(entry.then), where)
         says, does = (
             compile_words(entry.say if self.with_words else None, self.game),
@@ -242,7 +242,7 @@ class Rules:
 
     def context(self, state: State) -> EvaluationContext:
         """Return the context in which expressions are evaluated in a state."""
-        return self.game.context(state.cells, state.mover, state.out)
+        return self.game.context(state.cells, state.mover, state.seats_out_bits)
 
     def start(self) -> State:
         """Return the first position. Raises PlayError if the game would be over before it begins."""
@@ -402,7 +402,9 @@ class Rules:
     def _matching_entry_and_context(
         self, state: State, chance_result: ChanceResult | None
     ) -> tuple[_CompiledEntry, EvaluationContext]:
-        context = self.game.context(chance_result.cells if chance_result else state.cells, state.mover, state.out)
+        context = self.game.context(
+            chance_result.cells if chance_result else state.cells, state.mover, state.seats_out_bits
+        )
         kept = self.game.ruleset.state
         context.local = (
             {name: value for name, value in chance_result.values if name not in kept} if chance_result else {}
@@ -555,7 +557,7 @@ class Rules:
                     tuple(said) if self.with_words else (),
                     context.shown,
                 )
-            if len(events) > self.game.most_consecutive_cases:
+            if len(events) > self.game.max_consecutive_cases:
                 hint = "let one of them lead to a roll, a choice, or the end of the game"
                 failure = RuleFailure(
                     "OD428", f"the phase {phase_name} only sorts, and play comes to it again and again", hint

@@ -151,7 +151,7 @@ class CanonicalForm:
                 places,
                 sorted(_values_of_members(cells, places), key=lambda each: list(map(_sort_key_of_cell_value, each))),
             )
-        return State(position.phase, 0, _rotated_seat_bits(position.out, -seat_shift, seats), tuple(cells))
+        return State(position.phase, 0, _rotated_seat_bits(position.seats_out_bits, -seat_shift, seats), tuple(cells))
 
     def positions_with_members_exchanged(self, state: State) -> Iterator[State]:
         """Yield the state, and then all positions that differ from it only in the order of exchangeable members."""
@@ -160,7 +160,7 @@ class CanonicalForm:
             cells = list(state.cells)
             for places, held in zip(families, orders, strict=True):
                 _store_values_of_members(cells, places, held)
-            yield State(state.phase, 0, state.out, tuple(cells))
+            yield State(state.phase, 0, state.seats_out_bits, tuple(cells))
 
     def with_members_shuffled(self, state: State, random: Random) -> State:
         """Return a state with its exchangeable members in a random order."""
@@ -168,7 +168,7 @@ class CanonicalForm:
         for places in self._exchangeable_families_in_phase(state.phase):
             held = _values_of_members(cells, places)
             _store_values_of_members(cells, places, random.sample(held, len(held)))
-        return State(state.phase, 0, state.out, tuple(cells))
+        return State(state.phase, 0, state.seats_out_bits, tuple(cells))
 
     def count_member_arrangements(self, state: State) -> int:
         """Return the number of different orders of the exchangeable members in a state."""
@@ -207,7 +207,7 @@ class CanonicalForm:
         shifted_cells = set(self.seat_cells) - self.left_out_cells(state.phase)
         for where, value in enumerate(state.cells):
             cells[order[where]] = (value + mover) % seats if where in shifted_cells else value
-        return State(state.phase, mover, _rotated_seat_bits(state.out, mover, seats), tuple(cells))
+        return State(state.phase, mover, _rotated_seat_bits(state.seats_out_bits, mover, seats), tuple(cells))
 
     def _exchangeable_families_in_phase(self, phase: str) -> list[CellsOfMembers]:
         """Return the families of exchangeable members. Cells that states of the phase leave out are omitted."""

@@ -57,21 +57,24 @@ class EstimatedMean:
     radius: Fraction
 
     @staticmethod
-    def of(sample: SampleMoments, width: float) -> EstimatedMean | None:
-        """Return the estimated mean of the observed payoffs in ``sample``, which lie in a range of the given ``width``.
+    def of(sample: SampleMoments, payoff_range_width: float) -> EstimatedMean | None:
+        """Return the estimated mean of the observed payoffs in ``sample``, which lie in a range of the given
+        ``payoff_range_width``.
 
         Returns None if the range is unbounded, or for fewer than two games.
         """
-        if width == inf or sample.sample_size < 2:
+        if payoff_range_width == inf or sample.sample_size < 2:
             return None
         bound, variance = log(4 / MAX_MISS_CHANCE), float(sample.variance)
-        radius = sqrt(2 * variance * bound / sample.sample_size) + 7 * width * bound / (3 * (sample.sample_size - 1))
+        radius = sqrt(2 * variance * bound / sample.sample_size) + 7 * payoff_range_width * bound / (
+            3 * (sample.sample_size - 1)
+        )
         if sample.sample_size < MIN_GAMES_FOR_VARIANCE:  # chosen by their number alone, else neither bound would hold
-            radius = width * sqrt(log(2 / MAX_MISS_CHANCE) / (2 * sample.sample_size))
-        return EstimatedMean(sample.mean, Fraction(min(radius * (1 + 1e-9), width)))
+            radius = payoff_range_width * sqrt(log(2 / MAX_MISS_CHANCE) / (2 * sample.sample_size))
+        return EstimatedMean(sample.mean, Fraction(min(radius * (1 + 1e-9), payoff_range_width)))
 
     @property
-    def rounded(self) -> tuple[str, str]:
+    def rounded_texts(self) -> tuple[str, str]:
         """The middle and the radius as text. The radius has one digit and includes the rounding error of the middle."""
         places = min(0, floor(log10(self.radius))) if self.radius else -6
         unit = Fraction(10) ** places
@@ -80,11 +83,11 @@ class EstimatedMean:
         return f"{float(middle * unit):.{-places}f}", f"{float(radius * unit):.{-places}f}"
 
     def __str__(self) -> str:
-        return "{} ± {}".format(*self.rounded)
+        return "{} ± {}".format(*self.rounded_texts)
 
     def to_json(self) -> dict[str, Any]:
         """Return the estimate as plain data for JSON."""
-        middle, radius = self.rounded
+        middle, radius = self.rounded_texts
         return {"estimate": middle, "radius": radius, "confidence": float(1 - MAX_MISS_CHANCE)}
 
 
@@ -101,7 +104,7 @@ class EstimatedLength:
     high: int | None
 
     @property
-    def interval(self) -> str:
+    def interval_in_words(self) -> str:
         """The interval from ``low`` to ``high``, in words."""
         return f"{self.low:,} or more" if self.high is None else f"{self.low:,} to {self.high:,}"
 
@@ -111,9 +114,9 @@ class Estimate:
     """The results of many simulated games.
 
     ``policies``: the name of the policy of each seat; empty if no seat ever had a choice. ``samples``: the moments of
-    the payoffs of each seat. ``width``: the width of the range of payoffs. ``lengths``: for each number of turns, the
-    number of games that lasted that long. ``known``: among the decisions of seats that look ahead, the share for which
-    the values of the smaller game were known; None if no seat looks ahead.
+    the payoffs of each seat. ``payoff_range_width``: the width of the range of payoffs. ``game_count_by_turns``: for
+    each number of turns, the number of games that lasted that long. ``known_share``: among the decisions of seats that
+    look ahead, the share for which the values of the smaller game were known; None if no seat looks ahead.
     """
 
     game: Game
@@ -121,38 +124,40 @@ class Estimate:
     seed: int
     policies: tuple[str, ...]
     samples: tuple[SampleMoments, ...]
-    width: float
-    lengths: Mapping[int, int]
-    known: Fraction | None = None
+    payoff_range_width: float
+    game_count_by_turns: Mapping[int, int]
+    known_share: Fraction | None = None
 
     @property
-    def games(self) -> int:
+    def game_count(self) -> int:
         """The number of simulated games."""
         return self.samples[0].sample_size
 
     @property
     def means(self) -> tuple[EstimatedMean | None, ...]:
         """The mean payoff of each seat; None if payoffs are unbounded, because then no interval is certain."""
-        return tuple(EstimatedMean.of(sample, self.width) for sample in self.samples)
+        return tuple(EstimatedMean.of(sample, self.payoff_range_width) for sample in self.samples)
 
     @property
-    def turns(self) -> EstimatedLength:
+    def median_turns(self) -> EstimatedLength:
         """The median number of turns of a game."""
-        return self.quantile(Fraction(1, 2))
+        return self.turns_quantile(Fraction(1, 2))
 
-    def quantile(self, part: Fraction) -> EstimatedLength:
-        """Return the quantile of the number of turns: the least number within which the share ``part`` of the games
+    def turns_quantile(self, share: Fraction) -> EstimatedLength:
+        """Return the quantile of the number of turns: the least number within which the share ``share`` of the games
         ends.
         """
-        off = Fraction(sqrt(log(2 / MAX_MISS_CHANCE) / (2 * self.games)) * (1 + 1e-9))
-        low = self._sample_turn_quantile(part - off) if part > off else 0
+        off = Fraction(sqrt(log(2 / MAX_MISS_CHANCE) / (2 * self.game_count)) * (1 + 1e-9))
+        low = self._sample_turn_quantile(share - off) if share > off else 0
         return EstimatedLength(
-            self._sample_turn_quantile(part), low, self._sample_turn_quantile(part + off) if part + off <= 1 else None
+            self._sample_turn_quantile(share),
+            low,
+            self._sample_turn_quantile(share + off) if share + off <= 1 else None,
         )
 
     def to_json(self) -> dict[str, Any]:
         """Return the estimates as plain data for JSON."""
-        turns = self.turns
+        turns = self.median_turns
         values = [
             {"seat": seat, **(mean.to_json() if mean else {"estimate": None})}
             for seat, mean in enumerate(self.means, 1)
@@ -161,10 +166,10 @@ class Estimate:
             "ruleset": setting_json(self.game),
             "objective": self.objective,
             "grade": "estimated",
-            "games": self.games,
+            "games": self.game_count,
             "seed": self.seed,
             "policies": list(self.policies),
-            **({} if self.known is None else {"known": float(self.known)}),
+            **({} if self.known_share is None else {"known": float(self.known_share)}),
             "values": values,
             "turns": {
                 "median": turns.middle,
@@ -176,9 +181,11 @@ class Estimate:
 
     def _sample_turn_quantile(self, probability: Fraction) -> int:
         """Return the least number of turns that at least the share ``probability`` of the simulated games did not exceed."""
-        lengths = sorted(self.lengths)
-        reached = accumulate(self.lengths[turns] for turns in lengths)
-        return next(turns for turns, games in zip(lengths, reached, strict=True) if games >= probability * self.games)
+        lengths = sorted(self.game_count_by_turns)
+        reached = accumulate(self.game_count_by_turns[turns] for turns in lengths)
+        return next(
+            turns for turns, games in zip(lengths, reached, strict=True) if games >= probability * self.game_count
+        )
 
 
 @dataclass(frozen=True)
@@ -339,7 +346,7 @@ class _SimulatedGames:
         self.sampler = Sampler(game, self.codec, symbolic, self.chooser)
         start = self.explorer.rules.start()
         self.first = self.codec.cell_columns([self.codec.seen_from_mover(start)])
-        self.first_group, self.first_mover = self._group_number(start.phase, start.out), start.mover
+        self.first_group, self.first_mover = self._group_number(start.phase, start.seats_out_bits), start.mover
         side_by_side = min(games, MAX_CELLS // len(self.first))
         self.cells = np.empty((len(self.first), side_by_side), dtype=np.int64)
         self.group, self.mover, self.turns, self.moves = np.empty((4, side_by_side), dtype=np.int64)

@@ -72,7 +72,7 @@ class SmallerGameValues:
         depends on the seat or follows a named policy, or if its states were merged by symmetry.
         """
         graph, game = solution.graph, solution.game
-        if solution.named or solution.solved.arena.copies_per_state > 1:
+        if solution.named_policies or solution.solved.arena.copies_per_state > 1:
             raise LookAheadError("the values to look ahead by are those of best play that is alike in every seat")
         if graph.codec.reduction.orbits:
             raise LookAheadError("values to look ahead by tell every position apart: solve with symmetry=False")
@@ -177,8 +177,8 @@ class LookAhead:
         if not possible.all():
             return False
         try:
-            one, beside = self.within.neighbourhood(keys)
-            two, next_to = explorer.neighbourhood(larger)
+            one, beside = self.within.graph_of_states(keys)
+            two, next_to = explorer.graph_of_states(larger)
         except RuleFailureInBlock:
             return False
         ((mapped, known),) = to_smaller.smaller_keys(np.concatenate([larger, next_to], axis=1), every_seat)
@@ -225,7 +225,7 @@ class LookAhead:
         The value of an action is the mean over the choices of the seats that stay in the smaller game. Only those
         choices count for which the value of every position that may follow is known.
         """
-        graph, beside = self.explorer.neighbourhood(state_keys)
+        graph, beside = self.explorer.graph_of_states(state_keys)
         starts = graph.row_edges[:-1]
         every_worth, every_known = self._transition_values(graph, np.concatenate([state_keys, beside], axis=1))
         if int(np.abs(every_worth).max(initial=0)) * int(graph.denominator.max()) >> 62:

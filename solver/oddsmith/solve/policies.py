@@ -56,7 +56,7 @@ class NamedPolicy:
         }
 
     def _compile_expression(self, expression: Expr) -> Compiled:
-        return self.game.with_location(compiled_function(expression), expression.span.location)
+        return self.game.with_error_location(compiled_function(expression), expression.span.location)
 
     def choose_action_index(self, state: State, actions: list[Action]) -> int:
         """Return the index of the prescribed action in ``actions``.
@@ -64,7 +64,7 @@ class NamedPolicy:
         It is an action that the first fitting line of the policy prefers; if no line fits, the first action. Raises
         PlayError if the policy breaks a rule.
         """
-        m = self.game.context(state.cells, state.mover, state.out)
+        m = self.game.context(state.cells, state.mover, state.seats_out_bits)
         for line, when, prefer in self.lines.get(state.phase, []):
             fitting = [place for place, action in enumerate(actions) if self._line_fits(line, when, action, m)]
             if not fitting:

@@ -55,13 +55,13 @@ class BestPlaySearch:
             return by_seat or self._solve_mixed(arena, none)
         except NeverEnds as endless:
             raise _endless_error(graph, arena, endless) from None
-        solution = Solution(graph, solved, kind, named=policies)
+        solution = Solution(graph, solved, kind, named_policies=policies)
         if symmetric:
             solution.equilibria = solver.equilibria
             if (solver.equilibria or 1) > 1:
                 apart = f"in a single position their values differ by up to {solver.apart:.3g}"
                 solution.notes = (f"There are {solver.equilibria} pure equilibria, and {apart}.",)
-        if solution.ties and not policies:
+        if solution.tie_count and not policies:
             solution.tie_range = self._value_range_over_ties(solution, solver.unique_values)
         return solution
 
@@ -102,7 +102,7 @@ class BestPlaySearch:
             raise SolveError(f"the free seats have no pure equilibrium at {shown}, {moves} to move") from None
         except NeverEnds as endless:
             raise _endless_error(graph, arena, endless) from None
-        return Solution(graph, solved, "named", named=policies)
+        return Solution(graph, solved, "named", named_policies=policies)
 
     def _solve_seat_dependent(self, arena: Arena, rows: Ints, no_equilibrium: NoPureEquilibrium) -> Solution | None:
         """Look for a pure equilibrium in which play depends on the seat. Returns None if none is found."""

@@ -46,11 +46,11 @@ class Solution:
     """The values of a game under best play, or under named policies, with their proof.
 
     ``kind``: which notion of best play holds. ``equilibria``: the number of pure equilibria, if they were counted.
-    ``notes``: sentences for readers, such as which state has no pure equilibrium. ``named``: the named policy of each
-    seat that has one. ``tie_range``: the least and the greatest value of each seat under ways to break ties.
+    ``notes``: sentences for readers, such as which state has no pure equilibrium. ``named_policies``: the named policy
+    of each seat that has one. ``tie_range``: the least and the greatest value of each seat under ways to break ties.
     ``time_limit``: the estimated seconds that finding the fraction of a value or an answer may take; None: as long as
-    solving took. ``counts``: cached answers (``questions.measure``). ``starts``: the number of first states in which
-    play may begin. ``among``: a mask of the states that tables list; None for all states.
+    solving took. ``cached_answers``: cached answers (``questions.measure``). ``start_count``: the number of first
+    states in which play may begin. ``listed_mask``: a mask of the states that tables list; None for all states.
     """
 
     graph: StateGraph
@@ -58,13 +58,13 @@ class Solution:
     kind: PlayKind
     equilibria: int | None = None
     notes: tuple[str, ...] = ()
-    named: Mapping[int, str] = field(default_factory=dict)
+    named_policies: Mapping[int, str] = field(default_factory=dict)
     tie_range: tuple[tuple[Number, Number], ...] = ()
     time_limit: float | None = None
     seconds: dict[str, float] = field(default_factory=dict)
-    counts: dict[Any, Number] = field(default_factory=dict, repr=False)
-    starts: int = 1
-    among: Mask | None = field(default=None, repr=False)
+    cached_answers: dict[Any, Number] = field(default_factory=dict, repr=False)
+    start_count: int = 1
+    listed_mask: Mask | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         game, values = self.graph.game, ", ".join(value.brief for value in self.values)
@@ -78,7 +78,7 @@ class Solution:
         return self.graph.game
 
     @property
-    def carried(self) -> frozenset[int]:
+    def cells_counted_as_payoff(self) -> frozenset[int]:
         """The cells that are not part of any state, because each change of such a cell is paid at once as payoff."""
         return self.graph.codec.carried
 
@@ -88,7 +88,7 @@ class Solution:
         return self.solved.mixtures
 
     @property
-    def waiting(self) -> bool:
+    def can_be_stalled(self) -> bool:
         """Whether, in a constant-sum game of two players, one player could keep the game from ending while the other
         plays the policy.
         """
@@ -162,15 +162,16 @@ class Solution:
         offset = int(self.solved.rows[number] - arena.state_rows[number])
         return int(self.graph.state_rows[state]) + offset
 
-    def pick(self, state: int, mover: int, chance: float) -> int:
+    def sampled_row(self, state: int, mover: int, random_number: float) -> int:
         """Return the row to play in a state.
 
-        It is the row of the policy. If the policy mixes there, ``chance``, a number from 0 to 1, selects the row.
+        It is the row of the policy. If the policy mixes there, ``random_number``, a number from 0 to 1, selects the
+        row.
         """
         mixture = self.mixtures.get(state)
         if mixture is None:
             return self.best_row(state, mover)
-        return mixture.row_at_quantile(chance)
+        return mixture.row_at_quantile(random_number)
 
     def advise(self, state: int, mover: int = 0) -> list[Advice]:
         """Return the advice for every action of a state, the best actions first.
@@ -203,7 +204,7 @@ class Solution:
             pass
         return self.solved.bounds.row_numbers(np.array([row]), np.array([seat]))[0]
 
-    def proven_worse(self, rows: Ints) -> Mask:
+    def proven_worse_mask(self, rows: Ints) -> Mask:
         """Return, as a mask, which rows of the arena are proven worse for their movers than the row that the policy
         takes.
 
@@ -215,14 +216,14 @@ class Solution:
         (best, around), (worth, near) = bounds.row_values(taken, movers), bounds.row_values(rows, movers)
         return bounds.point.differ_by_more_than(best, worth, around + near)
 
-    def find(self, state: State) -> int | None:
+    def state_index(self, state: State) -> int | None:
         """Return the index of a state whose seats are counted from the mover; None if play cannot reach it."""
         return self.graph.index_of(state)
 
     # --- as data
 
     @property
-    def ties(self) -> int:
+    def tie_count(self) -> int:
         """The number of ties that matter: states whose best actions differ in value to another seat."""
         return sum(tie.affects_other_seats for tie in self.solved.ties)
 
@@ -250,7 +251,7 @@ class Solution:
                 "kind": self.kind,
                 "proved": not self.solved.undecided_states,
                 "equilibria": self.equilibria,
-                "ties": self.ties,
+                "ties": self.tie_count,
                 "tie_range": [
                     {"seat": seat, "lower": fraction_text(low.lower), "upper": fraction_text(high.upper)}
                     for seat, (low, high) in enumerate(self.tie_range, 1)

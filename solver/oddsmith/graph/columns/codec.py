@@ -257,7 +257,7 @@ class Codec:
         for one in self.reduction.implied_cells:
             if cells[one.cell, 0] != one.total - cells[list(one.others), 0].sum():
                 return None
-        key: Ints = self.keys(cells.__getitem__, 1, self.phases.index(state.phase), state.out)[:, 0]
+        key: Ints = self.keys(cells.__getitem__, 1, self.phases.index(state.phase), state.seats_out_bits)[:, 0]
         return key
 
 

@@ -260,7 +260,7 @@ class Expander:
                 ways.pop()
             elif not arrived.phase or self.rules.phases[arrived.phase].kind != "cases":
                 yield arrived
-            elif len(ways) > self.game.most_consecutive_cases:  # in a circle
+            elif len(ways) > self.game.max_consecutive_cases:  # in a circle
                 raise RuleFailureInBlock(int(arrived.sources[0]))
             else:
                 ways.append(self._blocks_after_case(arrived, arrived.merges_roll))

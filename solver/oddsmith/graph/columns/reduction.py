@@ -68,7 +68,7 @@ class MoverFrame:
             cells[where] = (cells[where] - seat_shift) % seats
         for where in self.left_out.get(state.phase, self.carried):
             cells[where] = 0 if where in self.carried else self.game.start[where]
-        return State(state.phase, 0, rotate_seat_mask(state.out, seat_shift, seats), tuple(cells))
+        return State(state.phase, 0, rotate_seat_mask(state.seats_out_bits, seat_shift, seats), tuple(cells))
 
 
 def cell_rotation(game: Game, seat_shift: int) -> tuple[int, ...]:

@@ -137,7 +137,9 @@ class SymbolicRules:
             for where, type_ in enumerate(self.types)
         ]
         gone = [TRUE if out_mask >> seat & 1 else FALSE for seat in range(self.game.seats)]
-        return PartialPosition(self.game.static, self.game.layout, self.game.seats, cells, gone, memory=self.memory)
+        return PartialPosition(
+            self.game.static_values, self.game.layout, self.game.seats, cells, gone, memory=self.memory
+        )
 
     # --- the three bodies
 

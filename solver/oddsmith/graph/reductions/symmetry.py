@@ -39,7 +39,7 @@ def find_orbits(game: Game, objective: str, symbolic: SymbolicRules) -> Orbits:
     orbits: list[tuple[tuple[int, ...], ...]] = []
     for name in sorted(lists):
         families = [variable.name for variable in game.ruleset.state.values() if name in variable.index_lists]
-        items = game.static[name]
+        items = game.static_values[name]
         if len(items) > MAX_ITEMS or any(game.ruleset.state[family].index_lists.count(name) > 1 for family in families):
             continue
         if distinguished.intersection(families):

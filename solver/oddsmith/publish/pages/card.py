@@ -322,7 +322,7 @@ def _wrong_odds_paragraph(account: RulesetAnswers) -> list[Html]:
     """Return a paragraph with the first published odds that are wrong, and the number of others; an empty list if there
     are none.
     """
-    wrong = [verdict for verdict in account.verdicts_from("published") if not verdict.right]
+    wrong = [verdict for verdict in account.verdicts_from("published") if not verdict.is_right]
     if not wrong:
         return []
     verdicts = [

@@ -162,7 +162,7 @@ def certificates_html(account: RulesetAnswers) -> list[Html]:
     ]
     shown = proved[0][0] if proved else first[0]
     file, name = f"{shown.slug}{CERTIFICATE}", f"{account.ruleset.id}.yaml"
-    write = [] if proved else [f"oddsmith solve {name}{shown.setting.options} --certificate {file}"]
+    write = [] if proved else [f"oddsmith solve {name}{shown.setting.options_text} --certificate {file}"]
     lines = [tag("li", tag("code", line)) for line in (*write, f"oddsmith certify {file} {name}")]
     # Addresses as the browser sees them, from games/ID/.
     script = tag("script", type="module", src=f"../../{SCRIPTS}/proof/page.mjs")
@@ -198,6 +198,7 @@ def _missing_certificates_paragraph(answers_and_reasons: list[tuple[Answer, str]
     """
     listed = "; ".join(f"{setting_title(answer)} ({why})" for answer, why in answers_and_reasons)
     command = tag(
-        "code", f"oddsmith solve {ruleset_file}{answers_and_reasons[0][0].setting.options} --certificate FILE.jsonl.gz"
+        "code",
+        f"oddsmith solve {ruleset_file}{answers_and_reasons[0][0].setting.options_text} --certificate FILE.jsonl.gz",
     )
     return tag("p", f"The page has no certificate for {listed}. If one can be written, this writes it: ", command)

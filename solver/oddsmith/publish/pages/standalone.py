@@ -84,7 +84,7 @@ def _difference_parts(difference: Difference, action_text: Callable[[str], str])
         yield tag("h2", "What to do")
     for moved in difference.choices:
         yield from _decision_change_parts(moved, action_text)
-    if difference.loyal is not None:
+    if difference.loyal_value is not None:
         yield tag("p", sentence(difference.loyal_words(PLACES)))
     yield from (tag("p", sentence(note)) for note in difference.notes)
 
@@ -113,7 +113,7 @@ def _decision_change_parts(change: DecisionChange, action_text: Callable[[str], 
     if change.examples:
         head = [column_header("position"), column_header("before"), column_header("now")]
         rows = [
-            [row_header(each.position), cell(action_text(each.before)), cell(action_text(each.after))]
+            [row_header(each.position), cell(action_text(each.action_before)), cell(action_text(each.action_after))]
             for each in change.examples
         ]
         yield table(f"Decisions of {plain_name(change.phase)} that moved.", head, rows)

@@ -18,7 +18,7 @@ def claims_title(account: RulesetAnswers, origin: Origin) -> str:
     """Return the heading of the section of claims of one origin: published odds, or odds that were counted by hand."""
     if origin == "published":
         return "Published odds, checked"
-    right = all(verdict.right for verdict in account.verdicts_from(origin))
+    right = all(verdict.is_right for verdict in account.verdicts_from(origin))
     return f"Counted by hand, and {'confirmed' if right else 'checked'}"
 
 
@@ -27,7 +27,7 @@ def claims_html(account: RulesetAnswers, origin: Origin) -> list[Html]:
     verdicts = account.verdicts_from(origin)
     if not verdicts:
         return []
-    (one, many), right = NOUNS[origin], sum(verdict.right for verdict in verdicts)
+    (one, many), right = NOUNS[origin], sum(verdict.is_right for verdict in verdicts)
     if len(verdicts) == 1:
         words = f"The one {one} is {'right' if right else 'wrong'}. "
     else:
@@ -48,14 +48,14 @@ def claims_html(account: RulesetAnswers, origin: Origin) -> list[Html]:
 def _claim_rows(verdict: Verdict) -> list[list[Html]]:
     """Return two lines of table cells: a claim with its verdict and the exact value, and how the value was computed."""
     claim = verdict.claim
-    kind = "right" if verdict.right else "wrong"
+    kind = "right" if verdict.is_right else "wrong"
     text = claim.stated_number.text
     stated = "" if text in claim.quote else f" ({'printed' if claim.origin == 'published' else 'counted'}: {text})"
     exact = short_fraction_text(verdict.number)
     value: list[str] = [verdict.in_same_form[1]]
     value += [tag("br"), tag("code", exact)] if "/" in exact else []
-    edge = " The exact value lies just at the end of what rounds to this one." if verdict.edge else ""
-    how = f"{capital(verdict.how)}. {claim.note.strip()}{edge}".strip()
+    edge = " The exact value lies just at the end of what rounds to this one." if verdict.is_between_roundings else ""
+    how = f"{capital(verdict.method_in_words)}. {claim.note.strip()}{edge}".strip()
     return [
         [
             row_header(f"{claim.quote}{stated}", cls="od-text"),
@@ -101,7 +101,7 @@ def proof_method_html(account: RulesetAnswers, grades_url: str) -> list[Html]:
     parts.append(tag("p", "Check it yourself:"))
     name = f"{rules.id}.yaml"
     lines = [
-        f"oddsmith solve {name}{main.setting.options}",
+        f"oddsmith solve {name}{main.setting.options_text}",
         *([f"oddsmith verify {name}"] if rules.claims else []),
         f"oddsmith play {name} --seats {main.setting.seats} --watch --seed 1",
     ]

@@ -286,7 +286,7 @@ def strategy_summary(answer: Answer) -> str:
 def best_decision_list(answer: Answer) -> DecisionList | None:
     """Return the short list of the most important decision that has a good short list; None if there is none."""
     lists = answer.short_lists_in_words if answer.main and answer.strategies else None
-    found = [lists.of(each.phase) for each in decisions_by_importance(answer)] if lists else []
+    found = [lists.list_of_phase(each.phase) for each in decisions_by_importance(answer)] if lists else []
     return next((each for each in found if each and not each.poor and each.loss), None)
 
 
@@ -300,7 +300,7 @@ def is_list_better_than_number_rule(answer: Answer, decision_list: DecisionList)
         answer.shown_rule_comparison.main_rule,
         answer.shown_rule_comparison.first_value_of_kind("number"),
     )
-    if not decision_list.one_number or (rule and rule.phase != decision_list.phase):
+    if not decision_list.has_one_number or (rule and rule.phase != decision_list.phase):
         return False
     return (
         rule_value is None

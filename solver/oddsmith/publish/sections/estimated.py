@@ -39,7 +39,9 @@ def mean_and_radius_texts(unit: Unit, play: EstimatedPlay) -> list[tuple[str, st
     All seats have the radius of the widest interval, which is shorter to say and also correct.
     """
     widest = max((each.radius for each in play.means if each), default=Fraction(0)) * unit.chart_scale
-    shown = [EstimatedMean(each.middle * unit.chart_scale, widest).rounded if each else None for each in play.means]
+    shown = [
+        EstimatedMean(each.middle * unit.chart_scale, widest).rounded_texts if each else None for each in play.means
+    ]
     radius = max((each[1] for each in shown if each), default="", key=float)
     return [each and (each[0], radius) for each in shown]
 
@@ -254,7 +256,7 @@ def _length_words(play: EstimatedPlay) -> str:
 def _turn_count_words(length: EstimatedLength) -> str:
     """Return a number of turns in words, with its interval unless both ends are equal."""
     words = plural(length.middle, "turn")
-    return words if length.low == length.high else f"{words} ({length.interval})"
+    return words if length.low == length.high else f"{words} ({length.interval_in_words})"
 
 
 # --- a row for a table size
@@ -282,7 +284,7 @@ def _estimated_game_html(account: RulesetAnswers, answer: EstimatedAnswer, is_ma
     words = [player_count_words(setting.seats)]
     words += [setting.objective.replace("_", " ")] if setting.objective != usual.objective else []
     if setting.values != usual.values or setting.variants != usual.variants:
-        words += setting.changes(account.ruleset.parameters)
+        words += setting.changes_in_words(account.ruleset.parameters)
     known = _seat_payoffs_clause(answer) or capital(_length_words(answer.usual_play))
     return tag(
         "details",

@@ -63,7 +63,7 @@ def secret_page_head_html(answer: SecretAnswer) -> Html:
 
 def does_best_play_mix_actions(answer: SecretAnswer) -> bool:
     """Return whether best play mixes actions in at least one decision that it reaches."""
-    return any(len(each.support) > 1 and each.reached for each in answer.decisions)
+    return any(len(each.support) > 1 and each.expected_visits for each in answer.decisions)
 
 
 def _proof_words(answer: SecretAnswer) -> str:
@@ -259,8 +259,8 @@ def _phase_tables(answer: SecretAnswer, decisions: list[Decision]) -> Iterator[H
 
 def frequent_decisions(answer: SecretAnswer, seat: int, count: int) -> list[Decision]:
     """Return the ``count`` decisions of a seat that play reaches most often, in the order of play."""
-    met = [each for each in answer.decisions if each.seat == seat and each.reached]
-    known = sorted(met, key=lambda each: -each.reached)[:count]
+    met = [each for each in answer.decisions if each.seat == seat and each.expected_visits]
+    known = sorted(met, key=lambda each: -each.expected_visits)[:count]
     return [each for each in met if each in known]
 
 
@@ -268,7 +268,7 @@ def decision_words(answer: SecretAnswer, decision: Decision) -> tuple[str, str]:
     """Return in words what a seat knows at a decision, and the actions that it takes, with their chances."""
     say = answer.option_words
     taken = {say(name, decision.phase): chance for name, chance in decision.support.items()}
-    known = " · ".join(say.worded_each(decision.known)) or "nothing yet"
+    known = " · ".join(say.worded_each(decision.known_facts)) or "nothing yet"
     if len(taken) == 1:
         return known, next(iter(taken))
     option, mark, _ = next(iter(taken)).rpartition(": ")

@@ -100,7 +100,7 @@ def _rule_search_notes(answer: Answer) -> Iterator[Html]:
             rounded = f" Its value is {small_number_text(best.alone, 12)} ({best.alone.grade})."
             text += f" Its exact value is {short}." if short else rounded
         yield tag("p", text)
-    if answer.short_lists_in_words and answer.short_lists_in_words.several:
+    if answer.short_lists_in_words and answer.short_lists_in_words.lists_without_single_number:
         text = (
             "A short list of decisions comes from a search as well. Its first line that holds counts, and a line whose "
         )

@@ -53,7 +53,7 @@ def strategy_html(answer: Answer, is_interactive: bool = False) -> Html:
     for strategy in answer.shown_strategies:
         phase, shown = strategy.phase, strategy is first or not strategy.tables
         cells = _map_data(answer, strategy) if is_interactive else ()
-        short = answer.short_lists_in_words.of(phase) if answer.short_lists_in_words else None
+        short = answer.short_lists_in_words.list_of_phase(phase) if answer.short_lists_in_words else None
         lists = [short_list_html(answer, short)] if short else []
         made = _phase_strategy_html(strategy, many and shown, rules.get(phase), cells, lists, strategy is first)
         parts.append(made if shown else _folded_on_screen_html(capital(plain_name(phase)), made))

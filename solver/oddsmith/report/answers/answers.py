@@ -100,7 +100,7 @@ class GameResult:
             solution.grade,
             solution.kind,
             solution.notes,
-            solution.ties,
+            solution.tie_count,
             len(solution.mixtures),
             graph.states,
             len(graph.target),
@@ -190,7 +190,7 @@ class Answer:
     @property
     def _required_solution(self) -> Solution:
         if self._solution is None:
-            which = f"{self.game.ruleset.id}{self.setting.options}"
+            which = f"{self.game.ruleset.id}{self.setting.options_text}"
             raise MissingAnswerPartError(f"{which}: a part was asked for that was not kept")
         return self._solution
 

@@ -42,9 +42,9 @@ class EstimatedPlay:
     @staticmethod
     def of(estimate: Estimate) -> EstimatedPlay:
         """Build the record from an estimate."""
-        turns = estimate.quantile(Fraction(1, 2)), estimate.quantile(LONG_GAME_QUANTILE)
+        turns = estimate.turns_quantile(Fraction(1, 2)), estimate.turns_quantile(LONG_GAME_QUANTILE)
         means = estimate.means if estimate.game.ruleset.has_payoffs else (None,) * estimate.game.seats
-        return EstimatedPlay(estimate.policies, estimate.games, estimate.seed, means, *turns, estimate.known)
+        return EstimatedPlay(estimate.policies, estimate.game_count, estimate.seed, means, *turns, estimate.known_share)
 
 
 @dataclass(frozen=True)
@@ -122,11 +122,11 @@ def estimated_answer(
 def estimate_inputs(ruleset: Ruleset, estimated_game: EstimatedGame) -> list[Any]:
     """Return everything that estimates depend on, except the engine's code. The key of estimates is a hash of it."""
     asked = [
-        estimated_game.setting.parts,
+        estimated_game.setting.plain_data,
         estimated_game.policy,
         estimated_game.compared_policies,
         estimated_game.game_count,
-        *([estimated_game.look_ahead_setting.parts] if estimated_game.look_ahead_setting else []),
+        *([estimated_game.look_ahead_setting.plain_data] if estimated_game.look_ahead_setting else []),
     ]
     return ["estimated", VERSION, _FORM.shape, SEED, sha256(ruleset), ruleset.regular_policy, asked]
 

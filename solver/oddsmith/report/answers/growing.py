@@ -241,4 +241,4 @@ def _report_part(
     progress: Progress, ruleset: Ruleset, setting: Setting, game_index: int, game_count: int, part_name: str
 ) -> None:
     """Report which part of which game is being computed."""
-    progress(f"{ruleset.id}{setting.options}: {part_name}", game_index, game_count)
+    progress(f"{ruleset.id}{setting.options_text}: {part_name}", game_index, game_count)

@@ -70,7 +70,7 @@ class LargeAnswer(Answer):
         data = staged.to_json([], [])
         del data["stages"]  # their seconds would differ from build to build
         return GameResult(
-            staged.values, staged.grade, staged.kind, (), 0, staged.mixed, staged.states, transitions, data
+            staged.values, staged.grade, staged.kind, (), 0, staged.mixed_count, staged.state_count, transitions, data
         )
 
     @cached_property
@@ -80,7 +80,7 @@ class LargeAnswer(Answer):
             self._layer_solver.turn_starts.return_targets
         ):  # play may come back to the beginning, which then counts as known
             keys = keys[:, 1:]
-        return strategies_by_phase(self._staged.part_of(keys))
+        return strategies_by_phase(self._staged.partial_solution_of_keys(keys))
 
     @StoredPart
     def strategies(self) -> Sequence[Strategy]:
@@ -111,7 +111,7 @@ class LargeAnswer(Answer):
     @StoredPart
     def certificate_or_reason(self) -> bytes | str:
         """The reason why the page has no certificate."""
-        return f"it would list {self._staged.states:,} positions; oddsmith solve --certificate writes it"
+        return f"it would list {self._staged.state_count:,} positions; oddsmith solve --certificate writes it"
 
     @StoredPart
     def policy_and_value_tables(self) -> tuple[bytes, bytes | None] | None:
@@ -128,10 +128,10 @@ class LargeAnswer(Answer):
     def key_facts(self) -> KeyFacts:
         """The key facts of the game: values, length, answers to the ruleset's questions, and the kind of play."""
         staged, asked = self._staged, self.game.ruleset.measures
-        found = answer_ruleset_questions(staged) if staged.states <= FOLLOWED else {}
+        found = answer_ruleset_questions(staged) if staged.state_count <= FOLLOWED else {}
         answers = {name: each if isinstance(each := found.get(name), Number) else None for name in asked}
         chances = frozenset(name for name, each in self.game.ruleset.measures.items() if is_probability_question(each))
-        return KeyFacts(staged.values, {"turns": staged.turns}, answers, play_kind_words(staged).sentence, chances)
+        return KeyFacts(staged.values, {"turns": staged.mean_turns}, answers, play_kind_words(staged).sentence, chances)
 
     @StoredForMainGame
     def distribution_summaries(self) -> dict[str, DistributionSummary]:
@@ -148,7 +148,7 @@ class LargeAnswer(Answer):
         It is left out if the payoff is a share of a single win, or if the game has too many positions.
         """
         staged = self._staged
-        if self.values_are_shares or staged.states > FOLLOWED:
+        if self.values_are_shares or staged.state_count > FOLLOWED:
             return LengthAndPayoffDistributions()
         try:
             found = distribution(best_play(staged), "payoff", max_tail_chance=SPREAD_TAIL, allow_decreasing=False)
@@ -159,4 +159,4 @@ class LargeAnswer(Answer):
     @StoredForMainGame
     def profile(self) -> GameProfile:
         """The length of the game. Its swing and the value of skill in it are not known."""
-        return GameProfile(self._staged.turns, None, None)
+        return GameProfile(self._staged.mean_turns, None, None)

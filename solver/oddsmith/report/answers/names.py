@@ -63,7 +63,7 @@ def _answer_inputs(ruleset: Ruleset, setting: Setting) -> list[Any]:
     home = ruleset.edition.main_setting
     shown = [setting == home, replace(setting, seats=home.seats) == home]
     claims = [claim_key(ruleset, each) for each in ruleset.claims if claim_setting(ruleset, each.setting) == setting]
-    return [sha256(ruleset), asked, setting.parts, shown, claims]
+    return [sha256(ruleset), asked, setting.plain_data, shown, claims]
 
 
 def _sha256_of_data(data: list[Any]) -> str:

@@ -62,7 +62,7 @@ class SecretAnswer:
         """Whether the game has a value: there are at most two seats, and their payoffs always have the same sum. If
         not, the solution is an equilibrium.
         """
-        return self.solution.constant
+        return self.solution.has_constant_sum
 
     @property
     def slug(self) -> str:

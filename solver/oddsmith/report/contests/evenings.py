@@ -35,19 +35,19 @@ from oddsmith.solve.extensive import SecretSolution
 
 @dataclass(frozen=True)
 class Stake:
-    """The cost of a game. Everybody pays ``paid`` before the game. A game brings a player its payoff times ``factor``,
-    minus ``paid``.
+    """The cost of a game. Everybody pays ``cost`` before the game. A game brings a player its payoff times ``factor``,
+    minus ``cost``.
 
-    ``rules``: whether the rules themselves set the cost, because players bring coins. ``pot``: whether the winner takes
-    what all paid. ``need``: the coins that a player needs to enter a game: the cost, or the most that the game can lose
-    if that is more.
+    ``is_set_by_rules``: whether the rules themselves set the cost, because players bring coins. ``winner_takes_pot``:
+    whether the winner takes what all paid. ``needed_coins``: the coins that a player needs to enter a game: the cost,
+    or the most that the game can lose if that is more.
     """
 
-    paid: Fraction
+    cost: Fraction
     factor: Fraction
-    rules: bool = False
-    pot: bool = False
-    need: Fraction = Fraction(0)
+    is_set_by_rules: bool = False
+    winner_takes_pot: bool = False
+    needed_coins: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True)
@@ -72,11 +72,11 @@ class GamePayoffDistribution:
         little is known.
         """
         known = [(each.value, each.chance.lower) for each in distribution.outcomes if each.value is not None]
-        chances = {value * stake.factor - stake.paid: chance for value, chance in known if chance}
+        chances = {value * stake.factor - stake.cost: chance for value, chance in known if chance}
         if not chances:
             raise ContestError(f"too little is known of {distribution.what}: take smaller settings")
-        if stake.pot or stake.rules:
-            return GamePayoffDistribution(chances, (-stake.paid, (seats - 1) * stake.paid))
+        if stake.winner_takes_pot or stake.is_set_by_rules:
+            return GamePayoffDistribution(chances, (-stake.cost, (seats - 1) * stake.cost))
         return GamePayoffDistribution(chances, (min(chances), max(chances)) if distribution.beyond.upper == 0 else None)
 
 
@@ -92,10 +92,10 @@ def stake_of(game: Game, objective: str, requested_stake: int | None) -> Stake:
         paid = Fraction(total, game.seats)
         if requested_stake is not None:
             raise ContestError(f"each player already brings {fraction_text(paid)} to this game: leave out the stake")
-        return Stake(paid, factor=Fraction(1), rules=True)
+        return Stake(paid, factor=Fraction(1), is_set_by_rules=True)
     pot = payoff.is_share and game.seats > 1
     paid = Fraction(requested_stake if requested_stake is not None else int(pot))
-    return Stake(paid, factor=game.seats * paid if pot else Fraction(1), pot=pot)
+    return Stake(paid, factor=game.seats * paid if pot else Fraction(1), winner_takes_pot=pot)
 
 
 UNIT_BITS = 256  # of a unit
@@ -226,44 +226,47 @@ PLACES = 12
 
 @dataclass(frozen=True)
 class EveningResult:
-    """The distribution of what an evening brings one player, or of the difference between two players. ``more``:
-    whether more is better.
+    """The distribution of what an evening brings one player, or of the difference between two players.
+    ``is_more_better``: whether more is better.
     """
 
-    law: Distribution
-    more: bool = True
+    distribution: Distribution
+    is_more_better: bool = True
 
     @property
-    def ahead(self) -> Number:
+    def probability_ahead(self) -> Number:
         """The probability that the result is better than 0."""
-        return self._probability_above_0 if self.more else self._probability_below_0
+        return self._probability_above_0 if self.is_more_better else self._probability_below_0
 
     @property
-    def behind(self) -> Number:
+    def probability_behind(self) -> Number:
         """The probability that the result is worse than 0."""
-        return self._probability_below_0 if self.more else self._probability_above_0
+        return self._probability_below_0 if self.is_more_better else self._probability_above_0
 
     @property
-    def even(self) -> Number:
+    def probability_even(self) -> Number:
         """The probability that the result is 0."""
-        zero = next((each.chance for each in self.law.outcomes if each.value == 0), None)
-        return zero or Number(Fraction(0), self.law.beyond.upper)
+        zero = next((each.chance for each in self.distribution.outcomes if each.value == 0), None)
+        return zero or Number(Fraction(0), self.distribution.beyond.upper)
 
     @property
     def _probability_above_0(self) -> Number:
         """The probability that the amount is above 0."""
-        return 1 - self.law.at_most(0)
+        return 1 - self.distribution.at_most(0)
 
     @property
     def _probability_below_0(self) -> Number:
         """The probability that the amount is below 0."""
-        under = [each.at_most for each in self.law.outcomes if each.value is not None and each.value < 0]
-        return under[-1] if under and under[-1] is not None else Number(Fraction(0), self.law.beyond.upper)
+        under = [each.at_most for each in self.distribution.outcomes if each.value is not None and each.value < 0]
+        return under[-1] if under and under[-1] is not None else Number(Fraction(0), self.distribution.beyond.upper)
 
-    def to_json(self, places: int = PLACES) -> dict[str, Any]:
+    def to_json(self, digits: int = PLACES) -> dict[str, Any]:
         """Return the result as plain data for JSON."""
-        chances = {"ahead": self.ahead, "even": self.even, "behind": self.behind}
-        return {**self.law.to_json(places), **{name: chance.to_json(places) for name, chance in chances.items()}}
+        chances = {"ahead": self.probability_ahead, "even": self.probability_even, "behind": self.probability_behind}
+        return {
+            **self.distribution.to_json(digits),
+            **{name: chance.to_json(digits) for name, chance in chances.items()},
+        }
 
 
 @dataclass(frozen=True, repr=False)
@@ -273,12 +276,12 @@ class Evening:
     ``seat``: the seat that the player keeps; None if the seat changes from game to game, starting with seat 1.
     ``player`` and ``others``: the policies that the player and the other seats play. ``result``: what the player wins
     or loses, in units of the objective. ``ruin``: the probability that the player is ever ruined; None without a purse.
-    ``lasting``: for some shares of all evenings, the smallest purse that is proven to last in at least that share.
-    ``notes``: sentences for people.
+    ``lasting_purses``: for some shares of all evenings, the smallest purse that is proven to last in at least that
+    share. ``notes``: sentences for people.
 
-    ``than``: the policy of a second player, who plays in the same seats on another evening, against the same others.
-    ``lead``: how much more the first player wins than the second. ``than_ruin``: the probability that the second player
-    is ruined with the same purse.
+    ``second_player``: the policy of a second player, who plays in the same seats on another evening, against the same
+    others. ``lead``: how much more the first player wins than the second. ``second_player_ruin``: the probability that
+    the second player is ruined with the same purse.
     """
 
     title: str
@@ -292,46 +295,46 @@ class Evening:
     result: EveningResult
     purse: int | None = None
     ruin: Number | None = None
-    than: str | None = None
+    second_player: str | None = None
     lead: EveningResult | None = None
-    than_ruin: Number | None = None
-    lasting: tuple[tuple[Fraction, int], ...] = ()
+    second_player_ruin: Number | None = None
+    lasting_purses: tuple[tuple[Fraction, int], ...] = ()
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         ruin = "" if self.ruin is None else f", ruined {self.ruin.percent()}"
         return short_repr(
-            self, f"{self.title}, {plural(self.games, 'game')}: ahead {self.result.ahead.percent()}{ruin}"
+            self, f"{self.title}, {plural(self.games, 'game')}: ahead {self.result.probability_ahead.percent()}{ruin}"
         )
 
     @property
     def grade(self) -> Grade:
         """``exact`` if every probability is exact, else ``proven``."""
-        laws = [each.law for each in (self.result, self.lead) if each is not None]
+        laws = [each.distribution for each in (self.result, self.lead) if each is not None]
         return "exact" if all(law.grade == "exact" for law in laws) else "proven"
 
-    def records(self, places: int = PLACES) -> list[dict[str, Any]]:
+    def records(self, digits: int = PLACES) -> list[dict[str, Any]]:
         """Return a record for each result: the amount won or lost, its probability, and the probability of at most that
         amount.
         """
         return [
             {
                 "result": outcome.name,
-                "chance": outcome.chance.decimal(places),
-                "at_most": outcome.at_most and outcome.at_most.decimal(places),
+                "chance": outcome.chance.decimal(digits),
+                "at_most": outcome.at_most and outcome.at_most.decimal(digits),
             }
-            for outcome in self.result.law.outcomes
+            for outcome in self.result.distribution.outcomes
         ]
 
-    def table(self, kind: str | None = None) -> Any:
+    def table(self, table_type: str | None = None) -> Any:
         """Return the results as a table.
 
-        ``kind``: the form of the table, ``pandas``, ``polars`` or ``records``. By default it is a ``DataFrame`` of
-        pandas or polars, whichever is installed, else a list of records. Raises ExportError.
+        ``table_type``: the form of the table, ``pandas``, ``polars`` or ``records``. By default it is a ``DataFrame``
+        of pandas or polars, whichever is installed, else a list of records. Raises ExportError.
         """
-        return table_of_records(self.records(), kind)
+        return table_of_records(self.records(), table_type)
 
-    def to_json(self, places: int = PLACES) -> dict[str, Any]:
+    def to_json(self, digits: int = PLACES) -> dict[str, Any]:
         """Return the result as plain data for JSON."""
         return {
             "objective": self.objective,
@@ -340,15 +343,15 @@ class Evening:
             "seat": self.seat,
             "player": self.player,
             "others": self.others if self.seats > 1 else None,
-            "stake": fraction_text(self.stake.paid),
-            "need": fraction_text(self.stake.need),
+            "stake": fraction_text(self.stake.cost),
+            "need": fraction_text(self.stake.needed_coins),
             "purse": self.purse,
-            "ruin": self.ruin and self.ruin.to_json(places),
-            "lasting": [{"share": fraction_text(share), "purse": purse} for share, purse in self.lasting],
-            "result": self.result.to_json(places),
-            "than": self.than,
-            "than_ruin": self.than_ruin and self.than_ruin.to_json(places),
-            "lead": self.lead and self.lead.to_json(places),
+            "ruin": self.ruin and self.ruin.to_json(digits),
+            "lasting": [{"share": fraction_text(share), "purse": purse} for share, purse in self.lasting_purses],
+            "result": self.result.to_json(digits),
+            "than": self.second_player,
+            "than_ruin": self.second_player_ruin and self.second_player_ruin.to_json(digits),
+            "lead": self.lead and self.lead.to_json(digits),
             **({"notes": list(self.notes)} if self.notes else {}),
         }
 
@@ -400,7 +403,7 @@ def evaluate_evening(
     own = _game_payoffs_by_seat(tables, paid, player, others, order)
     rivals = _game_payoffs_by_seat(tables, paid, than, others, order) if than else []
     least = min(min(law.bounds or law.probabilities) for law in own + rivals)
-    paid = replace(paid, need=max(paid.paid, -least))
+    paid = replace(paid, needed_coins=max(paid.cost, -least))
     more = rules.payoffs[objective].goal == "max"
     shares = tuple(survival_shares)
     if purse is not None or shares:
@@ -418,7 +421,7 @@ def evaluate_evening(
         lead = EveningResult((sums * second.negated).to_distribution(f"{objective} more than {than}", unit), more)
     lasting = tuple((share, night.smallest_purse(own, 1 - share)) for share in shares)
     result = EveningResult(sums.to_distribution(f"{objective} of {plural(games, 'game')}", unit), more)
-    if max(each.law.beyond.upper for each in (result, lead) if each) > MAX_MISSING_MASS:
+    if max(each.distribution.beyond.upper for each in (result, lead) if each) > MAX_MISSING_MASS:
         raise ContestError("one game's law is not known closely enough for this many: take fewer games")
     return Evening(
         rules.title, objective, n, games, seat, player, others, paid, result, purse, ruin, than, lead, than_ruin, lasting, notes
@@ -445,12 +448,14 @@ def _check_purse(stake: Stake, purse: int | None, more_is_better: bool) -> None:
     """Raise ContestError if a purse makes no sense for the stake. ``more_is_better``: whether more is better in the game."""
     if not more_is_better:
         raise ContestError("what is played for is to be low, so no purse can be won or lost by it: leave it out")
-    if not stake.need:
+    if not stake.needed_coins:
         raise ContestError(
             "a game costs nothing here, so every purse lasts: say with a stake what everybody pays for one"
         )
-    if purse is not None and purse < stake.need:
-        raise ContestError(f"a purse of {purse} is too small for the first game: it takes {fraction_text(stake.need)}")
+    if purse is not None and purse < stake.needed_coins:
+        raise ContestError(
+            f"a purse of {purse} is too small for the first game: it takes {fraction_text(stake.needed_coins)}"
+        )
 
 
 def _game_payoffs_by_seat(
@@ -530,7 +535,7 @@ class _EveningSolver:
         """Return the smallest purse whose probability of ruin is at most ``max_ruin_probability``. It is found by bisection."""
         each = [self._sum_of_one_game(law) for law in first_games]
         least = min((amount for law in first_games for amount in law.probabilities), default=Fraction(0))
-        low, high = ceil(self.stake.need), ceil(self.stake.need - self.games * min(least, Fraction(0)))
+        low, high = ceil(self.stake.needed_coins), ceil(self.stake.needed_coins - self.games * min(least, Fraction(0)))
         while low < high:
             middle = (low + high) // 2
             if self._sum_and_ruin_with_purse(each, middle)[1].upper <= max_ruin_probability:
@@ -552,7 +557,7 @@ class _EveningSolver:
 
         ``first_games``: the distributions of the first games, in units. The later games repeat them in turn.
         """
-        least = ceil((self.stake.need - purse) / self.unit)  # what may be lost before the purse is too small
+        least = ceil((self.stake.needed_coins - purse) / self.unit)  # what may be lost before the purse is too small
         playing = SumDistribution.zero(self.rounds_down)
         broke, _ = playing.split_below(playing.first)
         for game in range(self.games):

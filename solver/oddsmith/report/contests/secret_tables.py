@@ -26,9 +26,9 @@ class SecretPayoffs(Payoffs):
     """
 
     def __init__(self, solution: SecretSolution, progress: Progress = ignore_progress) -> None:
-        if solution.named:
+        if solution.named_policies:
             raise ContestError("this game was solved with policies named: solve it without, and name them here")
-        if not solution.constant:
+        if not solution.has_constant_sum:
             raise ContestError("with choices at once, policies meet where payoffs of two players add up to a constant")
         super().__init__(solution.game, solution.objective, progress)
         self.solution = solution

@@ -36,18 +36,19 @@ SeatPolicies = Sequence[str]
 class BestResponse:
     """The value to a seat (from 1) of its best response, the value of the usual best play, and the difference.
 
-    ``usual`` and ``gain`` are None if the usual best play mixes actions, or may never end against the other seats.
+    ``usual_value`` and ``gain`` are None if the usual best play mixes actions, or may never end against the other
+    seats.
     """
 
     seat: int
     value: Number
-    usual: Number | None
+    usual_value: Number | None
     gain: Number | None
 
-    def to_json(self, places: int) -> dict[str, Any]:
+    def to_json(self, digits: int) -> dict[str, Any]:
         """Return the values as plain data for JSON."""
-        numbers = {"value": self.value, "usual": self.usual, "gain": self.gain}
-        return {"seat": self.seat, **{name: number and number.to_json(places) for name, number in numbers.items()}}
+        numbers = {"value": self.value, "usual": self.usual_value, "gain": self.gain}
+        return {"seat": self.seat, **{name: number and number.to_json(digits) for name, number in numbers.items()}}
 
 
 class Payoffs(ABC):
@@ -108,7 +109,7 @@ class PolicyPayoffs(Payoffs):
     def __init__(
         self, solution: Solution, time_limit: float = TIME_LIMIT, progress: Progress = ignore_progress
     ) -> None:
-        if solution.named:
+        if solution.named_policies:
             raise ContestError("this game was solved with policies named: solve it without, and name them here")
         super().__init__(solution.graph.game, solution.graph.objective, progress)
         self.solution, self.graph, self.time_limit = solution, solution.graph, time_limit
@@ -201,7 +202,7 @@ def best_response(response_solution: Solution, best_play_solution: Solution) -> 
     ``response_solution``: the solution if all other seats play by named policies. ``best_play_solution``: the solution
     with the usual best play.
     """
-    tables, named = PolicyPayoffs(best_play_solution), response_solution.named
+    tables, named = PolicyPayoffs(best_play_solution), response_solution.named_policies
     seat = next(seat for seat in range(1, tables.seats + 1) if seat not in named)
     value = response_solution.values[seat - 1]
     try:

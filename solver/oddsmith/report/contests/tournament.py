@@ -86,12 +86,12 @@ class Tournament:
         """Whether a difference is proven to be for the better."""
         return number.lower > 0 if self.goal == "max" else number.upper < 0
 
-    def beaten(self, policy: str) -> tuple[str, ...]:
+    def beaten_policies(self, policy: str) -> tuple[str, ...]:
         """Return the policies that a policy beats: against them it gets more than they do, on average over the seats."""
         met = [each for each in self.matches if each.policy == policy and each.against not in ("", policy)]
         return tuple(each.against for each in met if each.lead is not None and self.is_improvement(each.lead))
 
-    def gain(self, against: str) -> Number | None:
+    def best_response_gain(self, against: str) -> Number | None:
         """Return how much more the best response to a policy gets than the usual best play; None if either value is not
         known.
         """
@@ -103,16 +103,16 @@ class Tournament:
             return Number.of(0)
         return gain_over(best, usual, 1 if self.goal == "max" else -1)
 
-    def records(self, places: int = PLACES) -> list[dict[str, Any]]:
+    def records(self, digits: int = PLACES) -> list[dict[str, Any]]:
         """Return a record for each match: both policies, the mean, the lead, and what the policy gets in each seat."""
         return [
             {
                 "policy": each.policy,
                 "against": each.against,
-                "mean": each.mean and each.mean.decimal(places),
-                "lead": each.lead and each.lead.decimal(places),
+                "mean": each.mean and each.mean.decimal(digits),
+                "lead": each.lead and each.lead.decimal(digits),
                 **{
-                    f"seat_{seat}": each.values[seat - 1].decimal(places) if each.values else None
+                    f"seat_{seat}": each.values[seat - 1].decimal(digits) if each.values else None
                     for seat in range(1, self.seats + 1)
                 },
                 "problem": each.problem or None,
@@ -120,24 +120,24 @@ class Tournament:
             for each in (*self.matches, *self.answers)
         ]
 
-    def table(self, kind: str | None = None) -> Any:
+    def table(self, table_type: str | None = None) -> Any:
         """Return the matches as a table.
 
-        ``kind``: the form of the table, ``pandas``, ``polars`` or ``records``. By default it is a ``DataFrame`` of
-        pandas or polars, whichever is installed, else a list of records. Raises ExportError.
+        ``table_type``: the form of the table, ``pandas``, ``polars`` or ``records``. By default it is a ``DataFrame``
+        of pandas or polars, whichever is installed, else a list of records. Raises ExportError.
         """
-        return table_of_records(self.records(), kind)
+        return table_of_records(self.records(), table_type)
 
-    def to_json(self, places: int = PLACES) -> dict[str, Any]:
+    def to_json(self, digits: int = PLACES) -> dict[str, Any]:
         """Return the result as plain data for JSON."""
 
         def match_data(match: Match) -> dict[str, Any]:
             return {
                 "policy": match.policy,
                 "against": match.against or None,
-                "mean": match.mean and match.mean.to_json(places),
-                "lead": match.lead and match.lead.to_json(places),
-                "values": [value.to_json(places) for value in match.values],
+                "mean": match.mean and match.mean.to_json(digits),
+                "lead": match.lead and match.lead.to_json(digits),
+                "values": [value.to_json(digits) for value in match.values],
                 "problem": match.problem or None,
             }
 
@@ -148,7 +148,7 @@ class Tournament:
             "policies": list(self.policies),
             "matches": [match_data(each) for each in self.matches],
             "answers": [match_data(each) for each in self.answers],
-            "beats": {name: list(self.beaten(name)) for name in self.policies},
+            "beats": {name: list(self.beaten_policies(name)) for name in self.policies},
             "notes": list(self.notes),
         }
 

@@ -162,7 +162,7 @@ class OptionWords:
         faces: dict[str, tuple[int, int]] = {}
         for die in self.game.dice.values():
             for face in die.faces:
-                faces.setdefault(self.game.face(die.kind, face), (face, die.kind))
+                faces.setdefault(self.game.face_name(die.kind, face), (face, die.kind))
         words = text.split()
         return Hand(sorted(faces[word] for word in words)) if all(word in faces for word in words) else None
 

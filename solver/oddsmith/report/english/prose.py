@@ -441,12 +441,12 @@ def _board_text(name: str, game: Game) -> str:
         die = game.dice[name]
         faces = Counter[str]()
         for face, weight in zip(die.faces, die.weights, strict=True):
-            faces[game.face(die.kind, face)] += weight
+            faces[game.face_name(die.kind, face)] += weight
         return joined(
             [f"{face} ({_TIMES.get(ways, f'{ways} times')})" if ways > 1 else face for face, ways in faces.items()]
         )
     if name in game.ruleset.maps:
         return joined(
-            [f"{game.value_text(key)} to {game.value_text(value)}" for key, value in game.static[name].items()]
+            [f"{game.value_text(key)} to {game.value_text(value)}" for key, value in game.static_values[name].items()]
         )
-    return joined([game.value_text(item) for item in game.static[name]])
+    return joined([game.value_text(item) for item in game.static_values[name]])

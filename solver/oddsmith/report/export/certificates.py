@@ -267,7 +267,7 @@ class CertificateBuilder:
     def __init__(self, solution: Solution) -> None:
         self.solution, self.graph = solution, solution.graph
         self.copies = solution.solved.arena.copies_per_state
-        self.named = frozenset(seat - 1 for seat in solution.named)
+        self.named = frozenset(seat - 1 for seat in solution.named_policies)
         self.arena_states = arange(self.graph.states * self.copies)
         self.target = self.graph.target.astype(np.int64)
         self.seat_shift = np.where(self.target < 0, 0, self.graph.seat_shift.astype(np.int64))
@@ -676,7 +676,7 @@ def _certificate_records(solution: Solution, progress: Progress) -> Iterator[dic
     start = start_data(canonical, Rules(graph.game))
     table = evidence.value_table(start["mover"], [Fraction(text) for text in start["held"]])
     actions = [graph.actions[action] for action in evidence.actions]
-    policies = {str(seat): name for seat, name in sorted(solution.named.items())}
+    policies = {str(seat): name for seat, name in sorted(solution.named_policies.items())}
     claims = {"kind": solution.kind, "policies": policies, "states": graph.states}
     yield certificate_header(graph.game, graph.objective, table, actions, claims, canonical)
     for first in range(0, graph.states, AT_ONCE):

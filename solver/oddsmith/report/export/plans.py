@@ -36,16 +36,16 @@ def _certificate_records(solution: SecretSolution) -> Iterator[dict[str, Any]]:
         "ruleset": setting_data(game),
         "objective": solution.objective,
         "goal": game.ruleset.payoffs[solution.objective].goal,
-        **({"total": fraction_text(solution.total)} if solution.constant else {}),
+        **({"total": fraction_text(solution.payoff_sum)} if solution.has_constant_sum else {}),
         "cells": [cell.name for cell in game.cells],
         "subgames": len(solution.subgames),
     }
     number = {situation: place for place, situation in enumerate(solution.subgames)}
-    told = {} if solution.constant else solution.plan_bounds()
+    told = {} if solution.has_constant_sum else solution.plan_bounds()
     for situation, solved in solution.subgames.items():
         low, high = (
             (fraction_text(solved.low), fraction_text(solved.high))
-            if solution.constant
+            if solution.has_constant_sum
             else (list(map(fraction_text, ends)) for ends in zip(*told[situation], strict=True))
         )
         yield {
@@ -85,9 +85,9 @@ def _subgame_leaf_data(
     """
     if situation.state.phase:
         return subgame_numbers[situation]
-    if not solution.constant:
-        return list(map(fraction_text, solution.paid(situation)))
-    worth: Fraction = solution.paid(situation)[0]
+    if not solution.has_constant_sum:
+        return list(map(fraction_text, solution.payoffs_at_end(situation)))
+    worth: Fraction = solution.payoffs_at_end(situation)[0]
     return fraction_text(worth)
 
 
@@ -99,10 +99,18 @@ def decision_table_rows(decisions: Iterable[Decision]) -> Iterator[list[int | st
     text.
     """
     for each in decisions:
-        for name, chance in each.chances.items():
-            worth = None if each.worth is None else fraction_text(each.worth[name])
-            known = "; ".join(each.known)
-            yield [each.seat + 1, each.phase, known, name, fraction_text(chance), worth, fraction_text(each.reached)]
+        for name, chance in each.action_probabilities.items():
+            worth = None if each.action_values is None else fraction_text(each.action_values[name])
+            known = "; ".join(each.known_facts)
+            yield [
+                each.seat + 1,
+                each.phase,
+                known,
+                name,
+                fraction_text(chance),
+                worth,
+                fraction_text(each.expected_visits),
+            ]
 
 
 def decisions_csv(decisions: Iterable[Decision]) -> bytes:

@@ -37,7 +37,7 @@ def proven_plays(solution: Solution, slug: str) -> list[Proven]:
     """
 
     def proven_index(state: State, actions: list[Action]) -> int | None:
-        found = solution.find(state) if len(actions) > 1 else None
+        found = solution.state_index(state) if len(actions) > 1 else None
         if found is None or found in solution.mixtures:
             return None
         return solution.best_row(found, state.mover) - int(solution.graph.state_rows[found])
@@ -53,7 +53,7 @@ def proven_actions_in_staged_game(staged: Staged, slug: str) -> list[Proven]:
     """
 
     def proven_index(state: State, actions: list[Action]) -> int | None:
-        if len(actions) < 2 or staged.chances(state):
+        if len(actions) < 2 or staged.action_probabilities(state):
             return None
         best, *others = staged.advise(state)
         return best.row if all(each.loss.lower > MIN_LOSS for each in others) else None

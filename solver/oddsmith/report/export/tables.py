@@ -54,14 +54,14 @@ class StateTable:
     ``action`` is the action that the policy takes. ``next_best`` is the best other action. ``loss`` is what the mover
     loses by the best other action; it is below 0 if a named policy does not take the best action. If seats play
     differently, there is a column ``mover``. If a player mixes, ``chance`` is the probability of the action, and
-    ``else`` has the other actions that are mixed. ``places``: the decimal places of values. ``states_before``: the
+    ``else`` has the other actions that are mixed. ``digits``: the decimal places of values. ``states_before``: the
     number of states before this part.
     """
 
-    def __init__(self, solution: Solution, places: int = PLACES, states_before: int = 0) -> None:
+    def __init__(self, solution: Solution, digits: int = PLACES, states_before: int = 0) -> None:
         self.states_before = states_before
         self.solution, self.graph, self.arena = solution, solution.graph, solution.solved.arena
-        self.places, self.sign, self.copies = places, self.arena.objective_sign, self.arena.copies_per_state
+        self.places, self.sign, self.copies = digits, self.arena.objective_sign, self.arena.copies_per_state
         self.mixed = solution.kind == "mixed"  # of a part as well whose own positions mix nothing
         own = self._columns([], [])
         self.variables = ExportedVariables(self.graph.game, self.graph.codec, [column.name for column in own])
@@ -108,8 +108,8 @@ class StateTable:
         """Yield the lines in the order of the columns, states ascending."""
         for start in range(0, self._line_count, STATES_PER_CHUNK):
             numbers = arange(start, min(start + STATES_PER_CHUNK, self._line_count))
-            if self.solution.among is not None:
-                numbers = numbers[self.solution.among[numbers // self.copies]]
+            if self.solution.listed_mask is not None:
+                numbers = numbers[self.solution.listed_mask[numbers // self.copies]]
             counts = np.diff(self.arena.state_rows)[numbers]
             worth = self._row_values(numbers[counts > 1], counts[counts > 1])
             for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
@@ -189,16 +189,16 @@ def _number_columns(name: str) -> list[Column]:
 # --- formats
 
 
-def csv_bytes(solution: Solution, places: int = PLACES) -> bytes:
+def csv_bytes(solution: Solution, digits: int = PLACES) -> bytes:
     """Return the table as CSV: UTF-8, with a header; lines end in a line feed; flags are ``true`` and ``false``."""
-    return b"".join(csv_bytes_in_parts([solution], places))
+    return b"".join(csv_bytes_in_parts([solution], digits))
 
 
-def csv_bytes_in_parts(solution_parts: Iterable[Solution], places: int = PLACES) -> Iterator[bytes]:
+def csv_bytes_in_parts(solution_parts: Iterable[Solution], digits: int = PLACES) -> Iterator[bytes]:
     """Yield the table of a solution as CSV, one piece for each of its ``solution_parts``, which are given in order."""
     first = 0
     for part in solution_parts:
-        table, stream = StateTable(part, places, first), StringIO()
+        table, stream = StateTable(part, digits, first), StringIO()
         writer = csv.writer(stream, lineterminator="\n")
         if not first:
             writer.writerow([column.name for column in table.columns])
@@ -219,11 +219,11 @@ def spreadsheet_text(text: str) -> str:
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
-def json_bytes(solution: Solution, places: int = PLACES) -> bytes:
+def json_bytes(solution: Solution, digits: int = PLACES) -> bytes:
     """Return the JSON of ``solve --json`` without its seconds and measures, and with the lines of the table under
     ``states``.
     """
-    table = StateTable(solution, places)
+    table = StateTable(solution, digits)
     names = [column.name for column in table.columns]
     head = json.dumps(_metadata(solution), indent=2, ensure_ascii=False).removesuffix("\n}")
     lines = (json.dumps(dict(zip(names, line, strict=True)), ensure_ascii=False) for line in table.lines())
@@ -249,13 +249,13 @@ def import_pyarrow() -> tuple[Any, Any]:
     return pa, parquet
 
 
-def parquet_bytes(solution: Solution, places: int = PLACES) -> bytes:
+def parquet_bytes(solution: Solution, digits: int = PLACES) -> bytes:
     """Return the table as Parquet, with the result as plain data in the schema's metadata under ``oddsmith``.
 
     Raises ExportError if pyarrow is not installed.
     """
     pa, parquet = import_pyarrow()
-    table, stream = StateTable(solution, places), BytesIO()
+    table, stream = StateTable(solution, digits), BytesIO()
     kinds = {int: pa.int64(), bool: pa.bool_(), str: pa.large_string()}
     schema = pa.schema([(column.name, kinds[column.kind]) for column in table.columns])
     schema = schema.with_metadata({"oddsmith": json.dumps(_metadata(solution), ensure_ascii=False)})

@@ -228,7 +228,7 @@ class FormulaRegion:
         """Return the conditions in words."""
         cells = self.game.cells
         conditions = [
-            f"{symbol_name(cells[where])} = {self.game.value_in_words(where, value)}"
+            f"{symbol_name(cells[where])} = {self.game.cell_value_in_words(where, value)}"
             for where, value in sorted(self.known.items())
         ]
         conditions += [
@@ -247,14 +247,14 @@ class FormulaRegion:
         return tuple(
             f"{self.game.seat_name(self.state.cells, seat)} is out"
             for seat in range(self.game.seats)
-            if self.state.out >> seat & 1
+            if self.state.seats_out_bits >> seat & 1
         )
 
     def union_with(self, other: FormulaRegion) -> FormulaRegion | None:
         """Return the union of two regions if it is a region: one contains the other, or the two differ only in the
         value of one flag. Otherwise return None.
         """
-        if self.state.out != other.state.out:
+        if self.state.seats_out_bits != other.state.seats_out_bits:
             return None
         mine, theirs = self._condition_items(), other._condition_items()
         if mine <= theirs or theirs <= mine:
@@ -302,12 +302,12 @@ MAX_REGIONS = 100  # of one decision; beyond, the rest is told as not covered
 class Threshold:
     """A condition on one variable under which one more roll pays.
 
-    ``limit``: a SymPy expression in the other variables. ``below``: whether rolling pays if the variable is below the
-    limit; otherwise it pays above the limit.
+    ``limit``: a SymPy expression in the other variables. ``pays_below``: whether rolling pays if the variable is below
+    the limit; otherwise it pays above the limit.
     """
 
     variable: str
-    below: bool
+    pays_below: bool
     limit: Any
 
     def __repr__(self) -> str:
@@ -317,31 +317,31 @@ class Threshold:
         top, bottom = sympy.fraction(sympy.together(self.limit))
         over = sympy.expand(top)
         limit = f"({over})/{bottom}" if bottom != 1 and over.is_Add else str(self.limit)
-        return f"{self.variable} {'<' if self.below else '>'} {limit}"
+        return f"{self.variable} {'<' if self.pays_below else '>'} {limit}"
 
 
 @dataclass(frozen=True)
 class Formula:
     """The gain of one more roll, in units of the objective, as a SymPy expression in the variables of the position.
 
-    ``region``: the conditions under which the formula holds. ``decisions``: the number of decisions of the game in that
-    region. ``always``: True if one more roll pays in the whole region, False if it never does, None if it depends on
-    the position. ``thresholds``: the condition ``gain > 0`` solved for each variable that has a constant coefficient in
-    the gain. If the gain has variables that start anew in each turn, only these are solved for.
+    ``region``: the conditions under which the formula holds. ``decision_count``: the number of decisions of the game in
+    that region. ``always_pays``: True if one more roll pays in the whole region, False if it never does, None if it
+    depends on the position. ``thresholds``: the condition ``gain > 0`` solved for each variable that has a constant
+    coefficient in the gain. If the gain has variables that start anew in each turn, only these are solved for.
     """
 
     gain: Any
     region: tuple[str, ...]
-    decisions: int
-    always: bool | None
+    decision_count: int
+    always_pays: bool | None
     thresholds: tuple[Threshold, ...]
 
     def __repr__(self) -> str:
         return short_repr(self, " where ".join([str(self), *([", ".join(self.region)] if self.region else [])]))
 
     def __str__(self) -> str:
-        if self.always is not None:
-            return "always" if self.always else "never"
+        if self.always_pays is not None:
+            return "always" if self.always_pays else "never"
         return "while " + " and ".join(map(str, self.thresholds)) if self.thresholds else f"while {self.gain} > 0"
 
 
@@ -349,37 +349,38 @@ class Formula:
 class BreakEven:
     """A decision between stopping and rolling.
 
-    ``formulas``: one for each region, the region with the most decisions first. ``decisions``: the number of positions
-    in which the decision is made. ``left``: how many of these lie in no region. ``why``: the reason why some lie in
-    none; empty if all lie in one.
+    ``formulas``: one for each region, the region with the most decisions first. ``decision_count``: the number of
+    positions in which the decision is made. ``decisions_without_formula``: how many of these lie in no region.
+    ``reason``: the reason why some lie in none; empty if all lie in one.
     """
 
     phase: str
-    stop: str
-    throw: str
+    stop_option: str
+    throw_option: str
     formulas: tuple[Formula, ...]
-    decisions: int
-    left: int
-    why: str = ""
+    decision_count: int
+    decisions_without_formula: int
+    reason: str = ""
 
     def __repr__(self) -> str:
         return short_repr(
-            self, f"{self.phase}: {self.throw} against {self.stop}, {plural(len(self.formulas), 'formula')}"
+            self,
+            f"{self.phase}: {self.throw_option} against {self.stop_option}, {plural(len(self.formulas), 'formula')}",
         )
 
     def to_json(self) -> dict[str, Any]:
         """Return the decision and its formulas as plain data for JSON."""
         return {
             "phase": self.phase,
-            "stop": self.stop,
-            "throw": self.throw,
-            "decisions": self.decisions,
-            "left": self.left,
+            "stop": self.stop_option,
+            "throw": self.throw_option,
+            "decisions": self.decision_count,
+            "left": self.decisions_without_formula,
             "formulas": [
                 {
                     "gain": str(each.gain),
                     "region": list(each.region),
-                    "decisions": each.decisions,
+                    "decisions": each.decision_count,
                     "pays": str(each),
                     "thresholds": [str(threshold) for threshold in each.thresholds],
                 }
@@ -394,7 +395,10 @@ def break_even_rules(break_evens: Iterable[BreakEven]) -> list[RollOrStop]:
     """
     return [
         RollOrStop(
-            each.stop, each.throw, tuple((str(one), one.region, one.decisions) for one in each.formulas), each.decisions
+            each.stop_option,
+            each.throw_option,
+            tuple((str(one), one.region, one.decision_count) for one in each.formulas),
+            each.decision_count,
         )
         for each in break_evens
         if any(one.gain != 0 for one in each.formulas)
@@ -418,7 +422,7 @@ def break_even(graph: StateGraph) -> list[BreakEven]:
     ]
     if not found:
         raise BreakEvenError(f"{game.ruleset.id} has no decision between ending the turn and rolling once more")
-    return [decision for pair in found if (decision := _FormulaDeriver(graph, *pair).derive_formulas()).decisions]
+    return [decision for pair in found if (decision := _FormulaDeriver(graph, *pair).derive_formulas()).decision_count]
 
 
 class _FormulaDeriver:
@@ -494,13 +498,13 @@ class _FormulaDeriver:
                 always = True if low > 0 else False if high <= 0 else None
                 said = words if alike else (*words, *region.seats_out_words())
                 formulas.append(Formula(gain, said, count, always, tuple(self.thresholds_of_gain(gain))))
-        return sorted(formulas, key=lambda formula: -formula.decisions)
+        return sorted(formulas, key=lambda formula: -formula.decision_count)
 
     def mask_of_decisions_in(self, region: FormulaRegion) -> NDArray[np.bool_]:
         """Return the mask of the decisions that lie in a region."""
         columns = {where: self.cells[where][self.states].astype(np.int64) for where in range(len(self.game.cells))}
         codes = {where: self.graph.codec.encode_value(where, value) for where, value in region.known.items()}
-        same: NDArray[np.bool_] = self.out[self.states] == region.state.out
+        same: NDArray[np.bool_] = self.out[self.states] == region.state.seats_out_bits
         return region.mask_of_positions_inside(columns, codes) & same
 
     # --- carrying out the two options
@@ -511,7 +515,7 @@ class _FormulaDeriver:
         At first every cell is unknown. Cells that must be known are made known one by one. Raises NoFormula.
         """
         while True:
-            view = self.symbolic.view(region.known, region.state.out)
+            view = self.symbolic.view(region.known, region.state.seats_out_bits)
             try:
                 region.clear_conditions()
                 difference = self.value_of_rolling(view, region) - self.value_of_stopping(view, region)
@@ -592,7 +596,7 @@ class _FormulaDeriver:
 
         ``key``: a name and a region. Regions count as equal if they have the same known cells and the same seats out.
         """
-        whole = (key[0], key[1].state.out, tuple(sorted(key[1].known.items())))
+        whole = (key[0], key[1].state.seats_out_bits, tuple(sorted(key[1].known.items())))
         if whole not in self.bodies:
             self.bodies[whole] = compute()
         return self.bodies[whole]

@@ -126,7 +126,7 @@ class _ReachablePositions:
         """
         seen = set()
         for state in self._candidate_positions(phase.name, list(cell_indices)):
-            key = (state.out, *(state.cells[where] for where in cell_indices))
+            key = (state.seats_out_bits, *(state.cells[where] for where in cell_indices))
             if key not in seen:
                 seen.add(key)
                 yield state

@@ -32,27 +32,28 @@ NOUNS: dict[Origin, tuple[str, str]] = {
 class Verdict:
     """A claim, the computed number, and whether the claim is right.
 
-    ``edge``: whether the number lies exactly between two roundings. ``how``: how the number was computed.
+    ``is_between_roundings``: whether the number lies exactly between two roundings. ``method_in_words``: how the number
+    was computed.
     """
 
     claim: Claim
     number: Number
-    right: bool
-    edge: bool
-    how: str
+    is_right: bool
+    is_between_roundings: bool
+    method_in_words: str
 
     def __repr__(self) -> str:
         return short_repr(
-            self, f"{'right' if self.right else 'wrong'}: {self.claim.quote}; computed {self.number.brief}"
+            self, f"{'right' if self.is_right else 'wrong'}: {self.claim.quote}; computed {self.number.brief}"
         )
 
     def __hash__(self) -> int:  # a question may hold a map
-        return hash((self.claim.quote, self.number, self.right))
+        return hash((self.claim.quote, self.number, self.is_right))
 
     @property
-    def expected(self) -> bool:
+    def is_as_recorded(self) -> bool:
         """Whether the verdict is the one that the ruleset records."""
-        return self.right == self.claim.is_right
+        return self.is_right == self.claim.is_right
 
     @property
     def off_by(self) -> Fraction:
@@ -70,12 +71,12 @@ class Verdict:
         return {
             "quote": self.claim.quote,
             self.claim.origin: self.claim.stated_number.text,
-            "verdict": "right" if self.right else "wrong",
+            "verdict": "right" if self.is_right else "wrong",
             "exact": None if exact is None else fraction_text(exact),
             "decimal": self.number.decimal(6),
             "off_by": decimal_text(self.off_by, 6),
             "recorded": "right" if self.claim.is_right else "wrong",
-            "how": self.how,
+            "how": self.method_in_words,
             "note": self.claim.note,
             "of": _setting_json(self.claim.setting),
         }

@@ -65,7 +65,7 @@ def _moves_of_example_play(solution: Solution, seed: int) -> list[ExampleMove]:
 
 def _state_and_best_action(solution: Solution, state: State) -> tuple[int, int]:
     """Return the number of a state, and the index of its best action among the legal ones."""
-    number = solution.find(state)
+    number = solution.state_index(state)
     assert number is not None  # best play comes to nothing that was not explored
     return number, solution.best_row(number, state.mover) - int(solution.graph.state_rows[number])
 

@@ -89,13 +89,13 @@ class HasPlayKind(Protocol):
         """The kind of best play."""
 
     @property
-    def waiting(self) -> bool:
+    def can_be_stalled(self) -> bool:
         """Whether a player of a constant-sum game for two could keep the game from ending."""
 
 
 def play_kind_words(solution: HasPlayKind) -> PlayKindWords:
     """Return the words for the kind of best play of a solution."""
-    return CONSTANT_SUM_IF_ENDING if solution.kind == "zero-sum" and solution.waiting else KINDS[solution.kind]
+    return CONSTANT_SUM_IF_ENDING if solution.kind == "zero-sum" and solution.can_be_stalled else KINDS[solution.kind]
 
 
 def play_kind_with_sentence(sentence: str) -> PlayKindWords:
@@ -316,7 +316,7 @@ def mixed_positions(solution: Solution) -> list[MixedPosition]:
 def _position_words(game: Game, state: State) -> str:
     """Describe a position in words: the phase, and the variables that differ from the start."""
     changed = [
-        f"{plain_name(cell.name_for_people)} {game.value_in_words(where, value)}"
+        f"{plain_name(cell.name_for_people)} {game.cell_value_in_words(where, value)}"
         for where, (cell, value) in enumerate(zip(game.cells, state.cells, strict=True))
         if value != game.start[where]
     ]

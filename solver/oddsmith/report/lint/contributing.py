@@ -84,7 +84,7 @@ def _claim_problems(contribution: Contribution) -> Iterator[Problem]:
         hint = "state a number under `claims:` that others printed, or that you counted by hand; it is the game's test"
         yield _problem_at(contribution.ruleset, "OD804", "no number of the game can be checked", hint)
     for each in contribution.verdicts:
-        if not each.expected:
+        if not each.is_as_recorded:
             stated, computed = each.in_same_form
             message = f"the claim says {stated}, and computed is {computed}"
             hint = "correct it, or record with `verdict: wrong` that the source is wrong"

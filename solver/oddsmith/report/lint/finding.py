@@ -58,16 +58,16 @@ class SkippedCheck:
 @dataclass(frozen=True)
 class LintReport:
     """The result of a lint of one game. ``findings``: those that count; ``allowed``: those that the ruleset allows;
-    ``unasked``: the checks that were skipped.
+    ``skipped_checks``: the checks that were skipped.
     """
 
     findings: tuple[Finding, ...]
     allowed: tuple[Finding, ...]
-    unasked: tuple[SkippedCheck, ...]
+    skipped_checks: tuple[SkippedCheck, ...]
 
     def __repr__(self) -> str:
         codes = ", ".join(finding.code for finding in self.findings) or "no findings"
-        unasked = ", ".join(code for each in self.unasked for code in each.codes)
+        unasked = ", ".join(code for each in self.skipped_checks for code in each.codes)
         return short_repr(self, f"{codes}; not asked: {unasked}" if unasked else codes)
 
     @property
@@ -81,7 +81,7 @@ class LintReport:
         return {
             "findings": [each.to_json() for each in self.findings],
             "allowed": [each.to_json() for each in self.allowed],
-            "unasked": [each.to_json() for each in self.unasked],
+            "unasked": [each.to_json() for each in self.skipped_checks],
         }
 
 

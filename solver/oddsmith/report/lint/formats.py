@@ -40,7 +40,7 @@ def sarif_log(files: Sequence[tuple[str, LintReport]], version: str) -> dict[str
             "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri_of_path(file)}}}],
         }
         for file, found in files
-        for each in found.unasked
+        for each in found.skipped_checks
     ]
     return {
         "$schema": SCHEMA,
@@ -113,7 +113,7 @@ def github_commands(file: str, report: LintReport) -> Iterator[str]:
         title = f"{finding.code}: {find_problem_code(finding.code).title}"
         places = {"file": file, "line": str(where.line), "col": str(where.column), "title": title}
         yield _workflow_command(problem.severity, places, _message_with_hint(problem) + shown)
-    for each in report.unasked:
+    for each in report.skipped_checks:
         yield _workflow_command(
             "notice", {"file": file, "title": "not asked"}, f"{', '.join(each.codes)}: {each.reason}"
         )

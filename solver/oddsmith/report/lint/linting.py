@@ -226,7 +226,7 @@ def find_ambiguous_claims(game: Game, solution: Solution | None) -> tuple[list[F
         except (_SolutionNeeded, InputError):
             unsolved += 1
             continue
-        if judged.edge:
+        if judged.is_between_roundings:
             found.append(_ambiguous_claim_finding(claim, judged.number, solution))
     return found, others, unsolved
 

@@ -98,7 +98,7 @@ class ActionLosses:
         best = list(proven.row_intervals(self.solution.solved.rows[states], arena.mover[states]))
         chosen = (np.array(best, dtype=object).reshape(-1, 2) * arena.objective_sign)[place.reshape(-1)]
         low, high = (chosen.min(axis=1) - worth.max(axis=1), chosen.max(axis=1) - worth.min(axis=1))
-        tied = ~self.solution.proven_worse(self.rows)  # the solver compared all that bounds do not tell apart
+        tied = ~self.solution.proven_worse_mask(self.rows)  # the solver compared all that bounds do not tell apart
         return np.where(tied, 0, np.maximum(low, 0)), np.where(tied, 0, high)
 
     def _number_from_units(self, low: int, high: int) -> Number:
@@ -148,11 +148,13 @@ def find_never_best_options(solution: Solution, losses: ActionLosses) -> Iterato
             entry = next(entry for entry in phase.entries if entry.name == option.option)
             mine = losses.mask_of_rows(phase, entry)
             chosen = (
-                np.flatnonzero(mine & ~solution.proven_worse(losses.rows)) if option.elsewhere else np.flatnonzero(mine)
+                np.flatnonzero(mine & ~solution.proven_worse_mask(losses.rows))
+                if option.is_best_elsewhere
+                else np.flatnonzero(mine)
             )
             only = _states_with_single_option(solution, phase, entry)
             without = _omission_hint(len(only))
-            if option.elsewhere:
+            if option.is_best_elsewhere:
                 count = len({*losses.graph_states[mine].tolist(), *only})
                 best = len({*losses.graph_states[chosen].tolist(), *only})
                 message = f"{option.words}: in {best:,} of {plural(count, 'position')}"
@@ -161,9 +163,9 @@ def find_never_best_options(solution: Solution, losses: ActionLosses) -> Iterato
                 least, only = number_with_grade_words(losses.least_loss(mine)), {}
                 where = position_count_words(len(np.unique(losses.graph_states[mine])))
                 message = (
-                    f"{option.words}: {'where there is a choice, ' * option.forced}it loses at least {least} {where}"
+                    f"{option.words}: {'where there is a choice, ' * option.is_forced}it loses at least {least} {where}"
                 )
-                price = "its price is wrong" if option.forced else "its price is wrong, or nobody needs it"
+                price = "its price is wrong" if option.is_forced else "its price is wrong, or nobody needs it"
                 code, hint = "OD701", f"{price}: make it cheaper or better{without}"
             chosen = chosen[::-1]  # of the rows of a state the first is shown
             shown = {

@@ -152,8 +152,8 @@ def decisions_by_phase(solution: Solution) -> list[Decisions]:
     cells, phase, out = graph.codec.decode(graph.keys)
     phases = graph.game.ruleset.phases
     mixed = mixed_rows(solution.mixtures)
-    played = arena.reachable_states(solution.solved.rows, mixed, solution.starts)
-    if solution.among is not None:
+    played = arena.reachable_states(solution.solved.rows, mixed, solution.start_count)
+    if solution.listed_mask is not None:
         played[:] = True  # whether best play comes there is not asked
     tables = []
     for name, spec in phases.items():
@@ -173,7 +173,7 @@ def decisions_by_phase(solution: Solution) -> list[Decisions]:
 
 def _covered_states(solution: Solution, states: Ints) -> Ints:
     """Return those of ``states`` whose decisions the solution covers. Usually it covers all of them."""
-    return states if solution.among is None else states[solution.among[states]]
+    return states if solution.listed_mask is None else states[solution.listed_mask[states]]
 
 
 def forced_action_rows(solution: Solution, phase: str) -> dict[int, bool]:
@@ -188,7 +188,7 @@ def forced_action_rows(solution: Solution, phase: str) -> dict[int, bool]:
     states = states[mine[graph.row_action[graph.state_rows[states]]]]
     if not len(states):
         return {}
-    played = arena.reachable_states(solution.solved.rows, mixed_rows(solution.mixtures), solution.starts)
+    played = arena.reachable_states(solution.solved.rows, mixed_rows(solution.mixtures), solution.start_count)
     met = played[arena.arena_states_of(states)].reshape(-1, arena.copies_per_state).any(axis=1)
     rows = graph.state_rows[states]
     _, first, kind = np.unique(graph.row_labels[rows], return_index=True, return_inverse=True)

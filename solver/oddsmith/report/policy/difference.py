@@ -5,7 +5,7 @@ the new game.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -59,48 +59,59 @@ class RuleChange:
 class Example:
     """A decision whose best action changed.
 
-    ``position``: the position in words. ``before``: the action of the old best play. ``after``: the best action in the
-    new game.
+    ``position``: the position in words. ``action_before``: the action of the old best play. ``action_after``: the best
+    action in the new game.
     """
 
     position: str
-    before: str
-    after: str
+    action_before: str
+    action_after: str
+
+    def to_json(self) -> dict[str, str]:
+        """Return the decision as plain data for JSON."""
+        return {"position": self.position, "before": self.action_before, "after": self.action_after}
 
 
 @dataclass(frozen=True)
 class DecisionChange:
     """The difference in the decisions of one phase.
 
-    ``new``: whether only the new game has the phase. ``before`` and ``after``: the least and the greatest threshold in
-    each game; None without thresholds. ``met``: the number of decisions of the new game that best play reaches.
-    ``known``: the number of these for which the old strategy says what to do; None if the phase is new, or if positions
-    of the two games cannot be compared. ``worse``: the number of those in which the old strategy is no longer best.
+    ``is_new``: whether only the new game has the phase. ``thresholds_before`` and ``thresholds_after``: the least and
+    the greatest threshold in each game; None without thresholds. ``reached_count``: the number of decisions of the new
+    game that best play reaches. ``comparable_count``: the number of these for which the old strategy says what to do;
+    None if the phase is new, or if positions of the two games cannot be compared. ``worse_count``: the number of those
+    in which the old strategy is no longer best.
     """
 
     phase: str
-    new: bool
-    before: tuple[int, int] | None
-    after: tuple[int, int] | None
-    met: int
-    known: int | None
-    worse: int
+    is_new: bool
+    thresholds_before: tuple[int, int] | None
+    thresholds_after: tuple[int, int] | None
+    reached_count: int
+    comparable_count: int | None
+    worse_count: int
     examples: tuple[Example, ...]
 
     @property
     def words(self) -> str:
         """The difference in a line of text, without the examples."""
         name = plain_name(self.phase)
-        if self.new:
+        if self.is_new:
             return f"{name}: a new decision"
-        if self.known is None:
+        if self.comparable_count is None:
             return f"{name}: positions of the two games cannot be compared"
-        same = self.before == self.after or (not self.worse and self.known == self.met)
-        spans = (
-            "" if same else f"; thresholds {_threshold_range_words(self.before)} → {_threshold_range_words(self.after)}"
+        same = self.thresholds_before == self.thresholds_after or (
+            not self.worse_count and self.comparable_count == self.reached_count
         )
-        unknown = f", {self.met - self.known:,} are new" if self.known < self.met else ""
-        return f"{name}: another action is best in {self.worse:,} of {plural(self.met, 'decision')}{unknown}{spans}"
+        before, after = map(_threshold_range_words, (self.thresholds_before, self.thresholds_after))
+        spans = "" if same else f"; thresholds {before} → {after}"
+        unknown = (
+            f", {self.reached_count - self.comparable_count:,} are new"
+            if self.comparable_count < self.reached_count
+            else ""
+        )
+        share = f"{self.worse_count:,} of {plural(self.reached_count, 'decision')}"
+        return f"{name}: another action is best in {share}{unknown}{spans}"
 
 
 @dataclass(frozen=True)
@@ -108,17 +119,17 @@ class Difference:
     """The difference between two solved games, from the old to the new one.
 
     ``values`` and ``lengths``: pairs of the old and the new number, for each seat and by name. ``seats``: the names of
-    the seats. ``loyal``: the value to seat 1 in the new game if it alone plays by the old best play, where that says
-    what to do, and by the new best play elsewhere. ``loyal_loss``: what seat 1 loses by that. Both are None if they
-    cannot be computed. ``notes``: sentences for people. ``objectives``: the payoffs for which the two games are played;
-    if they differ, values are not compared.
+    the seats. ``loyal_value``: the value to seat 1 in the new game if it alone plays by the old best play, where that
+    says what to do, and by the new best play elsewhere. ``loyal_loss``: what seat 1 loses by that. Both are None if
+    they cannot be computed. ``notes``: sentences for people. ``objectives``: the payoffs for which the two games are
+    played; if they differ, values are not compared.
     """
 
     rules: tuple[RuleChange, ...]
     values: tuple[tuple[Number | None, Number | None], ...]
     lengths: Mapping[str, tuple[Number | None, Number | None]]
     choices: tuple[DecisionChange, ...]
-    loyal: Number | None
+    loyal_value: Number | None
     loyal_loss: Number | None
     seats: tuple[str, ...]
     notes: tuple[str, ...] = ()
@@ -127,12 +138,12 @@ class Difference:
     def _repr_html_(self) -> str:
         return html_list(self.lines(PLACES))
 
-    def table(self, kind: str | None = None) -> Any:
+    def table(self, table_type: str | None = None) -> Any:
         """Return a table with a line for the value of each seat and for each length: before, after, and the change, as
         decimals. A number that is not known is None.
 
-        ``kind``: the form of the table, ``pandas``, ``polars`` or ``records``. By default it is a ``DataFrame`` of
-        pandas or polars, whichever is installed, else a list of records. Raises ExportError.
+        ``table_type``: the form of the table, ``pandas``, ``polars`` or ``records``. By default it is a ``DataFrame``
+        of pandas or polars, whichever is installed, else a list of records. Raises ExportError.
         """
         pairs = dict(zip(self.seats, self.values, strict=True)) | dict(self.lengths)
         changes = {name: _number_change_or_none(*pair) for name, pair in pairs.items() if self._is_comparable(name)}
@@ -140,7 +151,7 @@ class Difference:
             [name, *(number and number.decimal() for number in (one, two, changes.get(name)))]
             for name, (one, two) in pairs.items()
         ]
-        return make_table(["what", "before", "after", "change"], lines, kind)
+        return make_table(["what", "before", "after", "change"], lines, table_type)
 
     def _is_comparable(self, seat_or_length: str) -> bool:
         """Return whether a number has the same meaning in both games. ``seat_or_length``: the name of a seat, whose value is
@@ -148,31 +159,31 @@ class Difference:
         """
         return seat_or_length in self.lengths or self.objectives[0] == self.objectives[1]
 
-    def lines(self, places: int) -> Iterator[str]:
-        """Yield the whole difference as lines of text. ``places``: the number of decimal places."""
+    def lines(self, digits: int) -> Iterator[str]:
+        """Yield the whole difference as lines of text. ``digits``: the number of decimal places."""
         for change in self.rules:
             yield change.words
         for name, pair in zip(self.seats, self.values, strict=True):
             if self._is_comparable(name):
-                yield f"{name}: {_pair_words(pair, places)}"
+                yield f"{name}: {_pair_words(pair, digits)}"
             else:
-                told = ("none" if each is None else each.decimal(places) for each in pair)
+                told = ("none" if each is None else each.decimal(digits) for each in pair)
                 yield f"{name}: {' → '.join(f'{each} {what}' for each, what in zip(told, self.objectives, strict=True))}"
         for name, pair in self.lengths.items():
-            yield f"{name}: {_pair_words(pair, places)}"
+            yield f"{name}: {_pair_words(pair, digits)}"
         for moved in self.choices:
             yield moved.words
-            yield from (f"  {each.position}: {each.before} → {each.after}" for each in moved.examples)
-        if self.loyal is not None:
-            yield self.loyal_words(places)
+            yield from (f"  {each.position}: {each.action_before} → {each.action_after}" for each in moved.examples)
+        if self.loyal_value is not None:
+            yield self.loyal_words(digits)
         yield from (f"note: {note}" for note in self.notes)
 
-    def loyal_words(self, places: int) -> str:
+    def loyal_words(self, digits: int) -> str:
         """Return in a line what seat 1 gets and loses by the old strategy; empty if that is not known."""
-        if self.loyal is None or self.loyal_loss is None:
+        if self.loyal_value is None or self.loyal_loss is None:
             return ""
-        loss = loss_words(self.loyal_loss, places)
-        return f"{self.seats[0]}, if it alone keeps the old strategy, gets {self.loyal.decimal(places)} ({loss})"
+        loss = loss_words(self.loyal_loss, digits)
+        return f"{self.seats[0]}, if it alone keeps the old strategy, gets {self.loyal_value.decimal(digits)} ({loss})"
 
     def to_json(self) -> dict[str, Any]:
         """Return the difference as plain data for JSON."""
@@ -183,20 +194,20 @@ class Difference:
             "choices": [
                 {
                     "phase": each.phase,
-                    "new": each.new,
+                    "new": each.is_new,
                     "thresholds": {
-                        "before": each.before and list(each.before),
-                        "after": each.after and list(each.after),
+                        "before": each.thresholds_before and list(each.thresholds_before),
+                        "after": each.thresholds_after and list(each.thresholds_after),
                     },
-                    "decisions": each.met,
-                    "known": each.known,
-                    "worse": each.worse,
-                    "examples": [asdict(example) for example in each.examples],
+                    "decisions": each.reached_count,
+                    "known": each.comparable_count,
+                    "worse": each.worse_count,
+                    "examples": [example.to_json() for example in each.examples],
                 }
                 for each in self.choices
             ],
             "loyal": {
-                "value": self.loyal and self.loyal.to_json(),
+                "value": self.loyal_value and self.loyal_value.to_json(),
                 "costs": self.loyal_loss and self.loyal_loss.to_json(),
             },
             "notes": list(self.notes),
@@ -211,14 +222,14 @@ def _pair_json(pair: tuple[Number | None, Number | None]) -> dict[str, Any]:
     return {name: number and number.to_json() for name, number in zip(("before", "after"), pair, strict=True)}
 
 
-def _pair_words(pair: tuple[Number | None, Number | None], places: int) -> str:
+def _pair_words(pair: tuple[Number | None, Number | None], digits: int) -> str:
     one, two = pair
-    before, after = ("none" if number is None else number.decimal(places) for number in pair)
+    before, after = ("none" if number is None else number.decimal(digits) for number in pair)
     if before == after:
         return f"{before}, as before"
     if one is None or two is None:
         return f"{before} → {after}"
-    change = (two - one).decimal(places)
+    change = (two - one).decimal(digits)
     return f"{before} → {after} ({change if change.startswith('-') else f'+{change}'})"
 
 
@@ -240,7 +251,7 @@ def solution_difference(before: Solution, after: Solution) -> Difference:
     return replace(
         _value_and_length_changes(_ValuesAndLengths.of(before), _ValuesAndLengths.of(after)),
         choices=moved,
-        loyal=loyal,
+        loyal_value=loyal,
         loyal_loss=loss,
     )
 
@@ -394,7 +405,7 @@ def _decision_change(
     other = np.flatnonzero(known & (old_options != decisions.choice))
     numbers = arena.arena_state_of(decisions.states[other], decisions.movers[other])
     theirs = arena.state_rows[numbers] + rows[other] - graph.state_rows[decisions.states[other]]
-    worse = other[after.proven_worse(theirs)] if len(other) else other
+    worse = other[after.proven_worse_mask(theirs)] if len(other) else other
     shown = worse[np.linspace(0, len(worse) - 1, min(MAX_EXAMPLES, len(worse))).astype(np.int64)]
     examples = tuple(
         _changed_decision_example(new_strategy, place, int(old_options[place])) for place in shown.tolist()

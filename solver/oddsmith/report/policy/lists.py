@@ -49,7 +49,7 @@ def policy_yaml(name: str, phases: Mapping[str, Sequence[WrittenLine]]) -> str:
     for phase, choices in phases.items():
         lines.append(f"    {phase}:")
         for choice in choices:
-            keys = [f"{key}: {_yaml_scalar(text)}" for key, text in choice.keys.items()]
+            keys = [f"{key}: {_yaml_scalar(text)}" for key, text in choice.text_by_key.items()]
             if len(keys) == 1 and _SHORT.fullmatch(keys[0]):
                 lines.append(f"      - {{{keys[0]}}}")
             else:
@@ -95,7 +95,7 @@ class DecisionList(Rule):
         return self.rung.loss
 
     @property
-    def one_number(self) -> bool:
+    def has_one_number(self) -> bool:
         """Whether the list is not poor, and has one condition with one number and then a line without a condition. Such
         a list is easy to remember.
         """
@@ -143,21 +143,21 @@ class DecisionLists:
 
     @property
     def rule_values(self) -> Iterator[RuleValue]:
-        """The values of the lists in ``several``. If there are several choices, the value of all lists together is the
-        last.
+        """The values of the lists in ``lists_without_single_number``. If there are several choices, the value of all
+        lists together is the last.
         """
-        yield from (each.rung for each in self.several)
-        if self.several and len(self.lists) > 1:
+        yield from (each.rung for each in self.lists_without_single_number)
+        if self.lists_without_single_number and len(self.lists) > 1:
             yield self.rung
 
     @property
-    def several(self) -> tuple[DecisionList, ...]:
+    def lists_without_single_number(self) -> tuple[DecisionList, ...]:
         """The lists of the choices for which no single number suffices."""
         return tuple(each for each in self.lists if not each.single)
 
-    def of(self, phase: str) -> DecisionList | None:
+    def list_of_phase(self, phase: str) -> DecisionList | None:
         """Return the list of a phase; None if a single number suffices there, or if there is no decision."""
-        return next((each for each in self.several if each.phase == phase), None)
+        return next((each for each in self.lists_without_single_number if each.phase == phase), None)
 
     def to_yaml(self, name: str = "short list") -> str:
         """Return the lists as a policy with a name, ready to be pasted into a ruleset."""
@@ -170,13 +170,13 @@ class DecisionLists:
             | {"single": each.single, "poor": each.poor}
             for each in self.lists
         ]
-        policy = {each.phase: [line.keys for line in each.lines] for each in self.lists}
+        policy = {each.phase: [line.text_by_key for line in each.lines] for each in self.lists}
         return {"lists": data, "policy": policy, "costs": self.loss and self.loss.to_json()}
 
 
 def policy_of_lists(game: Game, lists: Sequence[DecisionList]) -> Policy:
     """Return the lists as one policy of the ruleset."""
-    return {each.phase: tuple(line.choice(game, each.phase) for line in each.lines) for each in lists}
+    return {each.phase: tuple(line.to_policy_line(game, each.phase) for line in each.lines) for each in lists}
 
 
 def decision_lists(
@@ -193,7 +193,7 @@ def decision_lists(
     """
     if not strategies:
         raise ShortListError("nothing is to decide here: ask for a game with a choice")
-    if solution.mixtures or solution.named:
+    if solution.mixtures or solution.named_policies:
         message = "a list is held against play without chance or named policies: leave out --alike and --policy"
         raise ShortListError(message)
     follower = PolicyEvaluator(solution)
@@ -251,7 +251,9 @@ class _ListSearch:
         draft = here.ground.without_idle_lines(here.chosen_draft(seed))
         lines = here.policy_lines(draft)
         prescription, free = self.nothing.copy(), self.nothing.copy()
-        prescription[here.states] = self.columns.prescribed_rows(phase, [line.choice(game, phase) for line in lines])
+        prescription[here.states] = self.columns.prescribed_rows(
+            phase, [line.to_policy_line(game, phase) for line in lines]
+        )
         free[here.states] = RANDOM
         words = decision_list_words(game, phase, lines)
         value = self.value_of_list(f"{plain_name(phase)}: {words}" if self.several else words, prescription, phase)
@@ -259,7 +261,7 @@ class _ListSearch:
         if draft.lines and draft != seed and not poor:
             poor = _costs_more_than_part(value.loss, self.loss(here.prescription_of_draft(here.plainest)), HALF)
         constant = strategy.constant is not None and not (draft.lines or lines[0].prefer or lines[0].which)
-        single = draft == seed or constant or len(lines) == len(lines[0].keys) == 1
+        single = draft == seed or constant or len(lines) == len(lines[0].text_by_key) == 1
         return DecisionList(phase, lines, words, None, value, single, poor)
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
@@ -130,7 +130,7 @@ def stopping_limits(solution: Solution, strategies: list[SolvedStrategy]) -> tup
     several seats or mixes actions.
     """
     graph = solution.graph
-    mixed = solution.mixtures or solution.named or solution.solved.undecided_states
+    mixed = solution.mixtures or solution.named_policies or solution.solved.undecided_states
     if graph.seats > 1 or mixed or len(graph.target) > MAX_TRANSITIONS:
         return ()
     asked = {each.phase: stops for each in strategies if (stops := _stopping_option(solution, each))}
@@ -180,7 +180,7 @@ def _stopping_option(solution: Solution, strategy: SolvedStrategy) -> tuple[int,
         if not theirs or not ends[theirs].all():
             continue
         rows = np.array(theirs, dtype=np.int64)
-        left = solution.proven_worse(rows)
+        left = solution.proven_worse_mask(rows)
         if left.any():
             return stop, tuple(graph.row_state[rows[~left]].tolist())
     return None
@@ -196,7 +196,7 @@ def _numbers_that_bound_variables(game: Game) -> Iterator[tuple[Expr, int]]:
         if variable.kind != "number" or variable.most is None:
             continue
         for node in variable.most.walk():
-            number = game.static.get(node.value) if node.op in ("parameter", "constant") else node.value
+            number = game.static_values.get(node.value) if node.op in ("parameter", "constant") else node.value
             named = node.op in ("parameter", "constant") or node is variable.most
             if not named or (node.op, node.value) in seen or isinstance(number, bool) or not isinstance(number, int):
                 continue
@@ -228,7 +228,7 @@ def _with_higher_limit(game: Game, limit_expr: Expr, limit: int) -> tuple[str, i
     higher = min(higher, most) if fits and most is not None else higher
     free = replace(parameter, most=None, one_of=())
     changed = replace(rules, parameters={**rules.parameters, limit_expr.value: free})
-    bound = bind(changed, game.setting.changed({limit_expr.value: higher}))
+    bound = bind(changed, game.setting.with_changes({limit_expr.value: higher}))
     return plain_name(limit_expr.value), higher if fits else None, bound
 
 
@@ -368,7 +368,7 @@ class _HigherLimitGame:
             if entries[row] == stop_option and beyond.state(state).phase == phase
             and not self._is_beyond_limit(beyond.state(state))
         ]  # fmt: skip
-        return bool(stopping) and bool(other.proven_worse(np.array(stopping, dtype=np.int64)).all())
+        return bool(stopping) and bool(other.proven_worse_mask(np.array(stopping, dtype=np.int64)).all())
 
     @property
     def _capped_cells(self) -> list[int]:
@@ -507,18 +507,18 @@ RULES_WORK = 1_000_000
 class UnusedOption:
     """An option that best play never takes by choice.
 
-    ``elsewhere``: whether the option is best in positions that best play never reaches. ``forced``: whether best play
-    takes the option where it is the only one.
+    ``is_best_elsewhere``: whether the option is best in positions that best play never reaches. ``is_forced``: whether
+    best play takes the option where it is the only one.
     """
 
     option: str
-    elsewhere: bool
-    forced: bool = False
+    is_best_elsewhere: bool
+    is_forced: bool = False
 
     @property
     def where(self) -> str:
         """The positions in which the option is best, in words; empty if there are none."""
-        places = ["best play never gets"] * self.elsewhere + ["it is the only option"] * self.forced
+        places = ["best play never gets"] * self.is_best_elsewhere + ["it is the only option"] * self.is_forced
         return f"best only where {', or where '.join(places)}" if places else ""
 
     @property
@@ -526,23 +526,33 @@ class UnusedOption:
         """A sentence that says that the option is never best, or where it is."""
         return f"{self.option} is {self.where or 'never best'}"
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the option as plain data for JSON."""
+        return {
+            "option": self.option,
+            "elsewhere": self.is_best_elsewhere,
+            "forced": self.is_forced,
+            "words": self.words,
+        }
+
 
 @dataclass(frozen=True)
 class DecisionOutline:
     """An outline of best play in one phase.
 
-    ``decisions``: the number of decisions. ``played_decisions``: the number of decisions that best play reaches.
-    ``lines``: the outline in words. ``taken``: the options that best play takes, each with the number of decisions in
-    which it does so, the most frequent first. ``span``: the least and the greatest threshold; None if there is none, or
-    if most cases have none. ``unused``: the options that best play never takes by choice.
+    ``decision_count``: the number of decisions. ``played_decision_count``: the number of decisions that best play
+    reaches. ``lines``: the outline in words. ``count_by_option``: the options that best play takes, each with the
+    number of decisions in which it does so, the most frequent first. ``threshold_range``: the least and the greatest
+    threshold; None if there is none, or if most cases have none. ``unused``: the options that best play never takes by
+    choice.
     """
 
     phase: str
-    decisions: int
-    played_decisions: int
+    decision_count: int
+    played_decision_count: int
     lines: tuple[str, ...]
-    taken: tuple[tuple[str, int], ...]
-    span: tuple[int, int] | None
+    count_by_option: tuple[tuple[str, int], ...]
+    threshold_range: tuple[int, int] | None
     unused: tuple[UnusedOption, ...]
 
 
@@ -553,43 +563,45 @@ class Outline:
     ``choices``: an outline of each phase that has decisions. ``rules``: pairs of a rule in words and what seat 1 loses
     if it alone plays by the rule, the best rule first; None if rules were not searched for. ``lists``: the short lists
     of all choices; None if they were not searched for, if seats mix actions, or if there is nothing to decide.
-    ``dearer``: the rules that cost another seat much more than seat 1. Each has the name of seat 1, the name of the
-    seat that the rule costs most, and that cost.
+    ``rules_dearer_for_others``: the rules that cost another seat much more than seat 1. Each has the name of seat 1,
+    the name of the seat that the rule costs most, and that cost.
     """
 
     choices: tuple[DecisionOutline, ...]
     rules: tuple[tuple[str, Number | None], ...] | None
     lists: DecisionLists | None = None
-    dearer: Mapping[str, tuple[str, str, Number]] = field(default_factory=dict)
+    rules_dearer_for_others: Mapping[str, tuple[str, str, Number]] = field(default_factory=dict)
 
     def _repr_html_(self) -> str:
         return html_list(self.lines(PLACES))
 
-    def lines(self, places: int) -> Iterator[str]:
-        """Yield all lines of the outline. ``places``: decimal places of costs."""
+    def lines(self, digits: int) -> Iterator[str]:
+        """Yield all lines of the outline. ``digits``: decimal places of costs."""
         for choice in self.choices:
             name = plain_name(choice.phase)
             met = (
-                f", of which best play reaches {choice.played_decisions:,}"
-                if choice.played_decisions < choice.decisions
+                f", of which best play reaches {choice.played_decision_count:,}"
+                if choice.played_decision_count < choice.decision_count
                 else ""
             )
-            yield f"{name}: {plural(choice.decisions, 'decision')}{met}"
+            yield f"{name}: {plural(choice.decision_count, 'decision')}{met}"
             yield from (f"  {line}" for line in choice.lines)
             yield from (f"  {unused.words}" for unused in choice.unused)
         for words, cost in self.rules or ():
-            yield f"to remember: {words}; {self._cost_words(words, cost, places)}"
+            yield f"to remember: {words}; {self._cost_words(words, cost, digits)}"
         names = {words for words, _ in self.rules or ()}
-        for each in (one for one in self.lists.several if one.rung.name not in names) if self.lists else ():
+        for each in (
+            (one for one in self.lists.lists_without_single_number if one.rung.name not in names) if self.lists else ()
+        ):
             where = f" ({plain_name(each.phase)})" if len(self.choices) > 1 else ""
-            yield f"in short{where}: {each.with_cost(self._cost_words(each.rung.name, each.loss, places))}"
+            yield f"in short{where}: {each.with_cost(self._cost_words(each.rung.name, each.loss, digits))}"
 
-    def _cost_words(self, rule_name: str, cost: Number | None, places: int) -> str:
+    def _cost_words(self, rule_name: str, cost: Number | None, digits: int) -> str:
         """Return in words what a rule costs seat 1. If it costs another seat much more, that cost is added."""
-        if rule_name not in self.dearer:
-            return cost_words(cost, places)
-        first, other, loss = self.dearer[rule_name]
-        own, theirs = (cost_words(each, places).removeprefix("costs ") for each in (cost, loss))
+        if rule_name not in self.rules_dearer_for_others:
+            return cost_words(cost, digits)
+        first, other, loss = self.rules_dearer_for_others[rule_name]
+        own, theirs = (cost_words(each, digits).removeprefix("costs ") for each in (cost, loss))
         return f"costs {first} {own}, and {other} {theirs}"
 
     def to_json(self) -> dict[str, Any]:
@@ -597,12 +609,12 @@ class Outline:
         choices = [
             {
                 "phase": choice.phase,
-                "decisions": choice.decisions,
-                "played": choice.played_decisions,
+                "decisions": choice.decision_count,
+                "played": choice.played_decision_count,
                 "lines": list(choice.lines),
-                "taken": dict(choice.taken),
-                "thresholds": choice.span and list(choice.span),
-                "unused": [{**asdict(unused), "words": unused.words} for unused in choice.unused],
+                "taken": dict(choice.count_by_option),
+                "thresholds": choice.threshold_range and list(choice.threshold_range),
+                "unused": [unused.to_json() for unused in choice.unused],
             }
             for choice in self.choices
         ]
@@ -620,7 +632,7 @@ def outline_of_solution(solution: Solution, with_rules: bool | None = None) -> O
     wanted = len(graph.target) * graph.seats <= RULES_WORK if with_rules is None else with_rules
     stopped = {limit.phase: (limit.words,) for limit in stopping_limits(solution, found)}
     choices = tuple(_decision_outline(solution, each, stopped.get(each.decisions.phase, ())) for each in found)
-    if not wanted or 1 in solution.named:  # rules are for seat 1, held against its best play
+    if not wanted or 1 in solution.named_policies:  # rules are for seat 1, held against its best play
         return Outline(choices, None)
     known = compare_rules(solution, found, with_all_kinds=False)
     try:
@@ -654,7 +666,7 @@ def _rules_dearer_for_other_seats(
     losses = {each.name: each.loss for each in rule_values.values()}
     if lists is not None:
         columns = PolicyLineEvaluator(graph)
-        for each in lists.several:
+        for each in lists.lists_without_single_number:
             rows[each.rung.name] = rows_of_policy(columns, policy_of_lists(graph.game, [each]))
             losses[each.rung.name] = each.loss
     found = {}
@@ -678,7 +690,9 @@ def _rules_with_costs(comparison: RuleComparison, lists: DecisionLists | None) -
     Where a short list with one number costs less than the rule with one number of the same phase, it takes the place of
     the rule. If there is such a list, named policies and random play are left out.
     """
-    better = {each.phase: each.rung for each in lists.several if each.one_number} if lists else {}
+    better = (
+        {each.phase: each.rung for each in lists.lists_without_single_number if each.has_one_number} if lists else {}
+    )
     for rule_value in comparison.rungs:
         if (
             rule_value.kind == "number"
@@ -871,7 +885,7 @@ def unused_options(solution: Solution, decisions: Decisions) -> Iterator[UnusedO
     none that best play reaches. Nothing is yielded if seats mix actions or play named policies.
     """
     graph, arena = solution.graph, solution.solved.arena
-    if solution.mixtures or solution.named:
+    if solution.mixtures or solution.named_policies:
         return
     entries = graph.game.ruleset.phases[decisions.phase].entries
     option = np.array([entry for _, entry, _ in graph.actions], dtype=np.int64)[graph.row_action]
@@ -885,7 +899,7 @@ def unused_options(solution: Solution, decisions: Decisions) -> Iterator[UnusedO
         mine = offered == place
         good = best[mine]
         if not good[met[mine]].any():
-            good = good | ~solution.proven_worse(rows[mine])
+            good = good | ~solution.proven_worse_mask(rows[mine])
             if not good[met[mine]].any():
                 had_to = forced_action_rows(solution, decisions.phase).items()
                 alone = [taken for row, taken in had_to if option[row] == place]

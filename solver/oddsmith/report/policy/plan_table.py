@@ -48,7 +48,13 @@ def distinct_position_text(situation: ObservedPosition) -> str:
     state = situation.state
     chosen = " ".join(f"{seat}={distinct_value_text(item)}" for seat, item in situation.simultaneous_choices)
     return "|".join(
-        [state.phase, str(state.mover), str(state.out), " ".join(map(distinct_value_text, state.cells)), chosen]
+        [
+            state.phase,
+            str(state.mover),
+            str(state.seats_out_bits),
+            " ".join(map(distinct_value_text, state.cells)),
+            chosen,
+        ]
     )
 
 
@@ -108,7 +114,7 @@ def plan_table(solution: SecretSolution, known_decisions: Iterable[Decision]) ->
     decisions = dict[str, list[Any]]()
     for root in solution.subgames:
         for seat in range(solution.game.seats):
-            for choice in solution.choices(root, seat):
+            for choice in solution.planned_choices(root, seat):
                 seen = [observation_text(one) for one in choice.information_set.observations]
                 key = decision_key(distinct_position_text(root), seat, seen)
                 if key in decisions:
@@ -135,22 +141,22 @@ def _trainer_decisions(game: Game, decisions: Iterable[Decision]) -> list[dict[s
     rules = game.ruleset
     mixed, pure = list[tuple[Fraction, dict[str, Any]]](), list[tuple[Fraction, dict[str, Any]]]()
     for each in decisions:
-        if not each.reached or each.worth is None:
+        if not each.expected_visits or each.action_values is None:
             continue
-        worth = list(each.worth.values())
+        worth = list(each.action_values.values())
         asked = {
             "seat": rules.seat_name(each.seat),
             "label": rules.phases[each.phase].label or each.phase,
-            "known": list(each.known),
+            "known": list(each.known_facts),
         }
         answers = {
-            "options": list(each.chances),
-            "chances": _probability_data(list(each.chances.values())),
+            "options": list(each.action_probabilities),
+            "chances": _probability_data(list(each.action_probabilities.values())),
             "worth": _rounded_values(worth),
         }
         if len(each.support) > 1:
-            mixed.append((each.reached, asked | answers))
-        elif lost := each.reached * (max(worth) - min(worth)):
+            mixed.append((each.expected_visits, asked | answers))
+        elif lost := each.expected_visits * (max(worth) - min(worth)):
             pure.append((lost, asked | answers))
     ranked = [sorted(each, key=lambda one: -one[0]) for each in (mixed, pure)]
     in_turn = (one for pair in zip_longest(*ranked) for one in pair if one is not None)

@@ -190,7 +190,7 @@ def _member_expressions(game: Game, variable: Variable) -> Iterator[tuple[str, i
     """Yield the members of a family (a variable with an index), each as an expression as the mover writes it, with its
     effort. A variable without an index is its only member.
     """
-    lists = [game.static[dim] for dim in variable.index_lists if dim != "seat"]
+    lists = [game.static_values[dim] for dim in variable.index_lists if dim != "seat"]
     if len(lists) > 1:
         return
     items = [str(item) for item in lists[0]] if lists else [""]
@@ -302,12 +302,12 @@ class WrittenLine:
     which: str = ""
 
     @property
-    def keys(self) -> dict[str, str]:
+    def text_by_key(self) -> dict[str, str]:
         """The keys of the line in a ruleset, with their texts."""
         keys = {"option": self.option, "when": self.when, "prefer": self.prefer}
         return {key: text for key, text in keys.items() if text}
 
-    def choice(self, game: Game, phase: str) -> PolicyLine:
+    def to_policy_line(self, game: Game, phase: str) -> PolicyLine:
         """Parse the line, and return it as a line of a policy. Raises BadExpression."""
         entry = {each.name: each for each in reversed(game.ruleset.phases[phase].entries)}[self.option]
         when, prefer = (
@@ -381,7 +381,7 @@ def _prescribable_actions_of_option(columns: PolicyLineEvaluator, phase: str, en
     found: dict[bytes, list[PrescribableAction]] = {}
     for line in _candidate_lines(columns.graph, phase, entry):
         try:
-            rows = columns.prescribed_rows(phase, [line.choice(columns.graph.game, phase)])
+            rows = columns.prescribed_rows(phase, [line.to_policy_line(columns.graph.game, phase)])
         except (BadExpression, PlayError):  # what is preferred has no value somewhere, such as the sum of no dice
             continue
         if (rows >= 0).any():

@@ -99,7 +99,7 @@ def _move_review(solution: Solution, rules: Rules, move: PlayedMove, value_chang
     seat, state = move.state.mover + 1, move.state
     if move.action is None:
         return MoveReview(seat, roll_result_words(rules.game, move), value_change)
-    number = solution.find(state)
+    number = solution.state_index(state)
     assert number is not None  # the graph holds every position that play can reach
     actions = rules.actions(state)
     advice = {each.row: each for each in solution.advise(number, state.mover)}
@@ -118,7 +118,7 @@ def _expected_payoffs(solution: Solution, rules: Rules, state: State) -> Numbers
     graph, game = solution.graph, rules.game
     if not state.phase:
         return tuple(map(Number.of, rules.payoffs(state, graph.objective)))
-    number = solution.find(state)
+    number = solution.state_index(state)
     if number is None:
         return _expected_payoffs_from_successors(solution, rules, state)
     turned = graph.codec.cell_rotation(state.mover)

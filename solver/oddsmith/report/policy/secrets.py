@@ -50,10 +50,10 @@ def _secret_move_review(
     if step.seat is None or step.choice is None:
         return MoveReview(step.position.state.mover + 1, roll_result_words(solution.game, step.move), value_change)
     phase = step.position.state.phase
-    names = [option_words(name, phase) for name in solution.names(step.choice.information_set)]
+    names = [option_words(name, phase) for name in solution.action_names(step.choice.information_set)]
     chances = step.choice.action_probabilities
     chance = None if chances is None or len(names) == 1 else Number.of(chances[step.taken_index])
-    worth = solution.worth(step.subgame_root, step.seat, step.choice)
+    worth = solution.action_value_bounds(step.subgame_root, step.seat, step.choice)
     if worth is None:
         return MoveReview(step.seat + 1, names[step.taken_index], value_change, None, (), True, chance)
     best = max(worth, key=lambda each: solution.sign * each.middle)
@@ -78,7 +78,7 @@ def secret_sweep_point_data(solution: SecretSolution) -> dict[str, Any]:
     plans = PlayedPlans.of(solution)
     answers = answer_all_measures(plans)
     return {
-        "states": solution.positions,
+        "states": solution.position_count,
         "grade": solution.grade,
         "kind": solution.kind,
         "values": [value.to_json() for value in solution.values],

@@ -78,20 +78,20 @@ def first_possible_words(options: Sequence[str]) -> str:
 # --- what they cost
 
 
-def cost_words(cost: Number | None, places: int) -> str:
+def cost_words(cost: Number | None, digits: int) -> str:
     """Return in words what a way of playing costs, to a number of decimal places."""
-    return "if it is followed, play may never end" if cost is None else f"costs {_cost_or_less_than_text(cost, places)}"
+    return "if it is followed, play may never end" if cost is None else f"costs {_cost_or_less_than_text(cost, digits)}"
 
 
-def loss_words(loss: Number, places: int) -> str:
+def loss_words(loss: Number, digits: int) -> str:
     """Return in words what somebody loses by a way of playing, to a number of decimal places."""
-    return "loses nothing" if loss.lower == loss.upper == 0 else f"loses {_cost_or_less_than_text(loss, places)}"
+    return "loses nothing" if loss.lower == loss.upper == 0 else f"loses {_cost_or_less_than_text(loss, digits)}"
 
 
-def _cost_or_less_than_text(cost: Number, places: int) -> str:
+def _cost_or_less_than_text(cost: Number, digits: int) -> str:
     """Return a cost as a decimal. If all its digits would be 0, return "less than" the smallest decimal instead."""
-    least = Fraction(1, 10**places)
-    return f"less than {Number.of(least).decimal(places)}" if 0 < cost.upper < least else cost.decimal(places)
+    least = Fraction(1, 10**digits)
+    return f"less than {Number.of(least).decimal(digits)}" if 0 < cost.upper < least else cost.decimal(digits)
 
 
 # --- tables of thresholds

@@ -61,7 +61,7 @@ def check_at_many_settings(ruleset: Ruleset) -> list[Problem]:
     known_problems: KnownProblems = {}
     for setting in _settings_to_check(ruleset):
         try:
-            problems = check_game(bind(ruleset, Setting().changed(setting)), known_problems)
+            problems = check_game(bind(ruleset, Setting().with_changes(setting)), known_problems)
         except RulesetError as error:
             problems = list(error.problems)
         except RequirementError as error:
@@ -96,7 +96,7 @@ def games_to_check(ruleset: Ruleset) -> Iterator[Game]:
     """
     for setting in _settings_to_check(ruleset):
         with suppress(InputError):
-            yield bind(ruleset, Setting().changed(setting))
+            yield bind(ruleset, Setting().with_changes(setting))
 
 
 def _settings_to_check(ruleset: Ruleset) -> list[Settings]:

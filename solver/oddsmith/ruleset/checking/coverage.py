@@ -84,7 +84,7 @@ def _cache_key(game: Game, phase: Phase, bounds: Bounds) -> str:
     trees = [entry.when for entry in phase.entries]
     trees += [term.count for throw in phase.rolls_and_draws for term in throw.dice]
     nodes = [node for tree in trees for node in tree.walk()]
-    fixed = {node.value: game.static[node.value] for node in nodes if node.op in _FIXED}
+    fixed = {node.value: game.static_values[node.value] for node in nodes if node.op in _FIXED}
     read = {node.value for node in nodes if node.op == "state"} | {
         variable_read_by(throw) for throw in phase.rolls_and_draws
     }
@@ -213,7 +213,9 @@ class _CoverageChecker:
                 cells[self.game.layout[throw.name].first] = const(value, type_)
             else:
                 local[throw.name] = const(value, type_)
-        return PartialPosition(self.game.static, self.game.layout, self.game.seats, cells, self.gone, local=local)
+        return PartialPosition(
+            self.game.static_values, self.game.layout, self.game.seats, cells, self.gone, local=local
+        )
 
     # --- what there is to say
 

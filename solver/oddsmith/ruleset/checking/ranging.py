@@ -53,7 +53,7 @@ def declared_bounds(game: Game) -> Bounds:
             known = Interval(cells[0].least, cells[0].most)
         variables[variable.name] = known
     ranges = {where: variables[cell.variable.name] for where, cell in enumerate(game.cells)}
-    return Bounds(game.static, variables, members, game.seats, len(game.dice), cells=ranges)
+    return Bounds(game.static_values, variables, members, game.seats, len(game.dice), cells=ranges)
 
 
 class RangeChecker:

@@ -31,14 +31,14 @@ class Setting:
     values: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property
-    def options(self) -> str:
+    def options_text(self) -> str:
         """The setting as options of the command line, with a space before each option."""
         found = f" --seats {self.seats}" if self.seats else ""
         found += f" --objective {self.objective}" if self.objective else ""
         found += "".join(f" --variant '{each}'" for each in self.variants)
         return found + "".join(f" --set {name}={plain_text(value)}" for name, value in self.values.items())
 
-    def changed(self, changes: Mapping[str, Any]) -> Setting:
+    def with_changes(self, changes: Mapping[str, Any]) -> Setting:
         """Return the setting with changes.
 
         ``changes``: new values by name, of ``seats``, ``objective``, ``variant`` and parameters. An empty ``variant``
@@ -60,11 +60,11 @@ class Setting:
         return "".join(self.variants)
 
     @property
-    def parts(self) -> list[Any]:
+    def plain_data(self) -> list[Any]:
         """The setting as plain data, for hashes."""
         return [self.seats, self.objective, "+".join(self.variants), list(self.values.items())]
 
-    def changes(self, parameters: Mapping[str, Parameter]) -> list[str]:
+    def changes_in_words(self, parameters: Mapping[str, Parameter]) -> list[str]:
         """Return in words the variants and the changed parameters, one text for each.
 
         ``parameters``: the parameters of the ruleset.

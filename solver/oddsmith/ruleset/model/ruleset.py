@@ -139,7 +139,7 @@ class Ruleset:
         """
         usual = [self.parameters[name] for name in self.parameters_changed_at_opening]
         return (
-            setting.changes(self.parameters)
+            setting.changes_in_words(self.parameters)
             or [each.setting_in_words(each.default) for each in usual]
             or ["as written"]
         )

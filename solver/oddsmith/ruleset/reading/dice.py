@@ -105,7 +105,9 @@ def die_with_totals_as_faces(reading: ReadingContext, name: str, node: Node) -> 
     try:
         weights = weights_of_totals(str(text.value), None if most is None else most.value)
     except QuestionError as error:
-        at = Span(text.scalar_text(), min(error.at, max(len(str(text.value)) - 1, 0)), len(str(text.value))).location
+        at = Span(
+            text.scalar_text(), min(error.character_index, max(len(str(text.value)) - 1, 0)), len(str(text.value))
+        ).location
         reading.report("OD349", at, error.message, error.hint)
         return DieRule(name, (1,))
     if len(weights) > MAX_FACES:

@@ -36,7 +36,7 @@ def common_knowledge_wordings(game: Game, subgame_root: ObservedPosition) -> lis
         (
             game.cell_in_words(where, value, game.cells[where].name_with_owner),
             game.cell_in_words(where, value, game.cells[where].name_with_sides),
-            f"{game.cells[where].name_with_sides} {game.value_in_words(where, value)}",
+            f"{game.cells[where].name_with_sides} {game.cell_value_in_words(where, value)}",
         )
         for where, value, start in cells
         if value != start and not game.cells[where].variable.is_hidden

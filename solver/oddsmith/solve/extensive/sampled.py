@@ -56,7 +56,7 @@ class _PlanSimulator:
         situation, begun, turns, rolls = self.observer.start(), list[tuple[ObservedPosition, list[Seen]]](), 0, 0
         for _ in range(MAX_MOVES):
             if not situation.state.phase:
-                return self.solution.paid(situation), turns, rolls
+                return self.solution.payoffs_at_end(situation), turns, rolls
             if situation in self.solution.subgames:
                 begun.append((situation, [()] * self.solution.game.seats))
             event = self.draw_next_move(situation, begun)
@@ -90,7 +90,7 @@ class _PlanSimulator:
         ``subgame_root``.
         """
         if (subgame_root, seat) not in self.chances:
-            found = self.solution.choices(subgame_root, seat)
+            found = self.solution.planned_choices(subgame_root, seat)
             self.chances[subgame_root, seat] = {
                 each.information_set.observations: each.action_probabilities for each in found
             }

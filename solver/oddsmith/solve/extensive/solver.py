@@ -70,31 +70,31 @@ Bounds = tuple[Fraction, Fraction]
 class Decision:
     """The play of a seat at an information set.
 
-    ``seat``: from 0. ``known``: what the seat knows, in words. ``chances``: the probability of each action, by name.
-    ``reached``: the expected number of times that a game reaches the information set. ``worth``: the value of each
-    action against the plan of the other seat, if the seat then plays a best response; None if the plan of the other
-    seat never leads there.
+    ``seat``: from 0. ``known_facts``: what the seat knows, in words. ``action_probabilities``: the probability of each
+    action, by name. ``expected_visits``: the expected number of times that a game reaches the information set.
+    ``action_values``: the value of each action against the plan of the other seat, if the seat then plays a best
+    response; None if the plan of the other seat never leads there.
     """
 
     seat: int
     phase: str
-    known: tuple[str, ...]
-    chances: Mapping[str, Fraction]
-    reached: Fraction
-    worth: Mapping[str, Fraction] | None
+    known_facts: tuple[str, ...]
+    action_probabilities: Mapping[str, Fraction]
+    expected_visits: Fraction
+    action_values: Mapping[str, Fraction] | None
 
     @property
     def support(self) -> dict[str, Fraction]:
         """The actions with a probability above 0, with these probabilities."""
-        return {name: chance for name, chance in self.chances.items() if chance}
+        return {name: chance for name, chance in self.action_probabilities.items() if chance}
 
     def to_json(self) -> dict[str, Any]:
         """Return the decision as plain data for JSON, in which seats count from 1."""
-        found: dict[str, Any] = {"seat": self.seat + 1, "phase": self.phase, "known": list(self.known)}
-        found["chances"] = {name: fraction_text(chance) for name, chance in self.chances.items()}
-        found["reached"] = fraction_text(self.reached)
-        if self.worth is not None:
-            found["worth"] = {name: fraction_text(value) for name, value in self.worth.items()}
+        found: dict[str, Any] = {"seat": self.seat + 1, "phase": self.phase, "known": list(self.known_facts)}
+        found["chances"] = {name: fraction_text(chance) for name, chance in self.action_probabilities.items()}
+        found["reached"] = fraction_text(self.expected_visits)
+        if self.action_values is not None:
+            found["worth"] = {name: fraction_text(value) for name, value in self.action_values.items()}
         return found
 
 
@@ -163,20 +163,20 @@ class SecretSolution:
     It is best play of one seat, or of two whose payoffs have a constant sum. For other seats and payoffs, it is an
     equilibrium of a game in which nothing but simultaneous choices is hidden.
 
-    ``subgames``: by the position in which they begin, in the order in which play meets them. ``total``: the sum of the
-    payoffs of the seats. ``positions``: the number of positions before the end. ``paid``: returns the payoff of each
-    seat at an end. ``named``: the policy that a seat (from 1) follows; the other seat then plays its best response.
-    ``constant``: whether there is one seat, or two whose payoffs have a constant sum.
+    ``subgames``: by the position in which they begin, in the order in which play meets them. ``payoff_sum``: the sum of
+    the payoffs of the seats. ``position_count``: the number of positions before the end. ``payoffs_at_end``: returns
+    the payoff of each seat at an end. ``named_policies``: the policy that a seat (from 1) follows; the other seat then
+    plays its best response. ``has_constant_sum``: whether there is one seat, or two whose payoffs have a constant sum.
     """
 
     game: Game
     objective: str
-    total: Fraction
-    positions: int
+    payoff_sum: Fraction
+    position_count: int
     subgames: Mapping[ObservedPosition, SolvedSubgame] = field(repr=False)
-    paid: Callable[[ObservedPosition], tuple[Fraction, ...]] = field(repr=False)
-    named: Mapping[int, str] = field(default_factory=dict)
-    constant: bool = True
+    payoffs_at_end: Callable[[ObservedPosition], tuple[Fraction, ...]] = field(repr=False)
+    named_policies: Mapping[int, str] = field(default_factory=dict)
+    has_constant_sum: bool = True
 
     def __repr__(self) -> str:
         values = ", ".join(value.brief for value in self.values)
@@ -187,7 +187,7 @@ class SecretSolution:
     def values(self) -> tuple[Number, ...]:
         """The value of the game for each seat, in the order of the seats."""
         whole = next(iter(self.subgames.values()))
-        return tuple(Number(*whole.bounds_of(seat, self.total)) for seat in range(self.game.seats))
+        return tuple(Number(*whole.bounds_of(seat, self.payoff_sum)) for seat in range(self.game.seats))
 
     @property
     def grade(self) -> Grade:
@@ -206,20 +206,20 @@ class SecretSolution:
         It is ``named`` if a seat follows a policy, ``optimal`` for one seat, and ``zero-sum`` for two seats whose
         payoffs have a constant sum. Any other equilibrium is ``mixed`` or, if no seat mixes, ``pure-by-seat``.
         """
-        if self.named:
+        if self.named_policies:
             return "named"
-        if not self.constant:
+        if not self.has_constant_sum:
             plans = (plan for each in self.subgames.values() for plan in each.equilibrium.plans)
             return "mixed" if any(weight not in (0, 1) for plan in plans for weight in plan) else "pure-by-seat"
         return "zero-sum" if self.game.seats == 2 else "optimal"
 
     @property
-    def waiting(self) -> bool:
+    def can_be_stalled(self) -> bool:
         """False, because games in which a player could keep the game from ending are refused."""
         return False
 
     @property
-    def sequences(self) -> tuple[int, ...]:
+    def sequence_counts(self) -> tuple[int, ...]:
         """For each seat, the largest number of sequences that it has in a subgame."""
         return tuple(
             max(len(each.subgame.sequences[seat]) for each in self.subgames.values()) for seat in range(self.game.seats)
@@ -227,21 +227,23 @@ class SecretSolution:
 
     def decisions(self) -> Iterator[Decision]:
         """Yield the decisions of each seat at the information sets that its plan reaches, subgame by subgame."""
-        begins = self.visits()
+        begins = self.expected_visits()
         for situation in self.subgames:
             for seat in range(self.game.seats):
-                for choice in self.choices(situation, seat):
+                for choice in self.planned_choices(situation, seat):
                     if choice.action_probabilities is not None and len(choice.information_set.labels) > 1:
                         yield self._decision_of_choice(seat, situation, choice, begins[situation])
 
-    def choices(self, root: ObservedPosition, seat: int) -> Iterator[PlannedChoice]:
+    def planned_choices(self, subgame_start: ObservedPosition, seat: int) -> Iterator[PlannedChoice]:
         """Yield the play of a seat's plan at each of its information sets in one subgame.
 
-        ``root``: the position in which the subgame begins.
+        ``subgame_start``: the position in which the subgame begins.
         """
-        if (root, seat) not in self._choices_cache:
-            self._choices_cache[root, seat] = list(self._compute_planned_choices(self.subgames[root], seat))
-        yield from self._choices_cache[root, seat]
+        if (subgame_start, seat) not in self._choices_cache:
+            self._choices_cache[subgame_start, seat] = list(
+                self._compute_planned_choices(self.subgames[subgame_start], seat)
+            )
+        yield from self._choices_cache[subgame_start, seat]
 
     @cached_property
     def _choices_cache(self) -> dict[tuple[ObservedPosition, int], list[PlannedChoice]]:
@@ -263,7 +265,7 @@ class SecretSolution:
             brings = tuple(worth[each] / weight for each in place.sequences) if weight else None
             yield PlannedChoice(place, chances, weight, brings)
 
-    def visits(self) -> dict[ObservedPosition, Fraction]:
+    def expected_visits(self) -> dict[ObservedPosition, Fraction]:
         """Return the expected number of times that each subgame begins in a game."""
         return self._expected_visits(
             {
@@ -272,21 +274,22 @@ class SecretSolution:
             }
         )
 
-    def value_of_trembling(self, seat: int, keep: Fraction) -> Fraction:
+    def value_of_trembling(self, seat: int, plan_probability: Fraction) -> Fraction:
         """Return the value to a seat that plays its ``trembling_plan`` while all others play their plans of the
         solution.
 
-        ``keep``: the probability with which it plays its plan at each choice.
+        ``plan_probability``: the probability with which it plays its plan at each choice.
         """
-        return self._value_of_plan(seat, self.trembling_plan(seat, keep))
+        return self._value_of_plan(seat, self.trembling_plan(seat, plan_probability))
 
-    def value_of_policy(self, seat: int, choose: Choose) -> Fraction:
+    def value_of_policy(self, seat: int, choose_action: Choose) -> Fraction:
         """Return the value to a seat that follows a policy of the ruleset while all others play their plans of the
         solution.
 
-        ``choose``: the policy, a function of a state and its legal actions that returns the index of one of them.
+        ``choose_action``: the policy, a function of a state and its legal actions that returns the index of one of
+        them.
         """
-        return self._value_of_plan(seat, self.policy_plan(seat, choose))
+        return self._value_of_plan(seat, self.policy_plan(seat, choose_action))
 
     def _value_of_plan(self, seat: int, seat_plan: SeatPlan) -> Fraction:
         """Return the value to a seat that plays ``seat_plan`` while all others play their plans of the solution."""
@@ -298,32 +301,34 @@ class SecretSolution:
         """Return the plan of a seat for every subgame."""
         return {situation: each.equilibrium.plans[seat] for situation, each in self.subgames.items()}
 
-    def trembling_plan(self, seat: int, keep: Fraction) -> SeatPlan:
+    def trembling_plan(self, seat: int, plan_probability: Fraction) -> SeatPlan:
         """Return the plan of a seat that trembles at each choice.
 
-        With probability ``keep`` the seat plays its plan, and otherwise it takes all actions with the same probability.
+        With probability ``plan_probability`` the seat plays its plan, and otherwise it takes all actions with the same
+        probability.
         """
 
         def trembling_probabilities(
             information_set: InformationSet, plan_probabilities: list[Fraction]
         ) -> list[Fraction]:
             alike = Fraction(1, len(information_set.labels))
-            return [keep * each + (1 - keep) * alike for each in plan_probabilities]
+            return [plan_probability * each + (1 - plan_probability) * alike for each in plan_probabilities]
 
         return self._plan_with_probabilities(seat, trembling_probabilities)
 
-    def policy_plan(self, seat: int, choose: Choose) -> SeatPlan:
+    def policy_plan(self, seat: int, choose_action: Choose) -> SeatPlan:
         """Return the plan of a seat that follows a policy of the ruleset.
 
         Policies do not cover simultaneous choices: there the seat takes all items with the same probability.
-        ``choose``: the policy, a function of a state and its legal actions that returns the index of one of them.
+        ``choose_action``: the policy, a function of a state and its legal actions that returns the index of one of
+        them.
         """
 
         def policy_probabilities(information_set: InformationSet, plan_probabilities: list[Fraction]) -> list[Fraction]:
             actions = [label for label in information_set.labels if isinstance(label, Action)]
             if len(actions) < len(information_set.labels):
                 return [Fraction(1, len(plan_probabilities))] * len(plan_probabilities)
-            taken = choose(information_set.situation.state, actions)
+            taken = choose_action(information_set.situation.state, actions)
             return [Fraction(number == taken) for number in range(len(actions))]
 
         return self._plan_with_probabilities(seat, policy_probabilities)
@@ -369,32 +374,32 @@ class SecretSolution:
         for situation, each in found.items():
             for after, chance in each.items():
                 if after not in self.subgames:
-                    paid = self.paid(after)
+                    paid = self.payoffs_at_end(after)
                     over[paid] = over.get(paid, Fraction(0)) + visits[situation] * chance
         return over
 
-    def best_response(self, seat: int, other: SeatPlan) -> SeatPlan:
+    def best_response(self, seat: int, other_plan: SeatPlan) -> SeatPlan:
         """Return the best response of a seat to a plan of the other seat.
 
         Raises SolveError if play can come back to a subgame.
         """
-        return self._best_response_and_values(seat, other)[0]
+        return self._best_response_and_values(seat, other_plan)[0]
 
-    def with_policy(self, seat: int, name: str, choose: Choose) -> SecretSolution:
+    def with_policy(self, seat: int, name: str, choose_action: Choose) -> SecretSolution:
         """Return a solution in which one seat follows a policy of the ruleset, and the other seat plays its best
         response.
 
-        ``seat``: the seat that follows the policy, from 0. ``name``: the name of the policy. ``choose``: the policy as
-        a function. Raises SolveError if play can come back to a subgame, or the payoffs have no constant sum.
+        ``seat``: the seat that follows the policy, from 0. ``name``: the name of the policy. ``choose_action``: the
+        policy as a function. Raises SolveError if play can come back to a subgame, or the payoffs have no constant sum.
         """
-        policy = self.policy_plan(seat, choose)
+        policy = self.policy_plan(seat, choose_action)
         response, values = self._best_response_and_values(1 - seat, policy)
         subgames = dict[ObservedPosition, SolvedSubgame]()
         for situation, each in self.subgames.items():
-            first = values[situation] if seat == 0 else self.total - values[situation]
+            first = values[situation] if seat == 0 else self.payoff_sum - values[situation]
             plans = (response[situation], policy[situation]) if seat == 1 else (policy[situation], response[situation])
             subgames[situation] = SolvedSubgame(each.subgame, SubgameEquilibrium(plans, first, first), first, first)
-        return replace(self, subgames=subgames, named={seat + 1: name})
+        return replace(self, subgames=subgames, named_policies={seat + 1: name})
 
     def _best_response_and_values(
         self, seat: int, other_plan: SeatPlan
@@ -405,7 +410,7 @@ class SecretSolution:
         """
         import networkx as nx
 
-        if not self.constant:
+        if not self.has_constant_sum:
             raise SolveError(
                 "a best response is worked out for one player, or for two whose payoffs add up to a constant"
             )
@@ -422,7 +427,8 @@ class SecretSolution:
             subgame = self.subgames[situation].subgame
             own = subgame_seats(subgame)[seat]
             paid = sequence_payoffs(
-                subgame, lambda after: self.sign * (theirs[after] if after in theirs else self.paid(after)[1 - seat])
+                subgame,
+                lambda after: self.sign * (theirs[after] if after in theirs else self.payoffs_at_end(after)[1 - seat]),
             )
             turned = paid if seat == 1 else {(second, first): worth for (first, second), worth in paid.items()}
             least, taken = minimizing_response(
@@ -463,7 +469,9 @@ class SecretSolution:
         def sequence_payoffs_with_subgame_bounds(side: int) -> list[Fraction]:
             def end_payoff(position: ObservedPosition) -> Fraction:
                 return self.sign * (
-                    known_bounds[position][seat][side] if position in known_bounds else self.paid(position)[seat]
+                    known_bounds[position][seat][side]
+                    if position in known_bounds
+                    else self.payoffs_at_end(position)[seat]
                 )
 
             found, scale = _sequence_payoffs_against(subgame, plans, seat, end_payoff)
@@ -484,7 +492,7 @@ class SecretSolution:
         if max(usual.denominator, best[ROOT].denominator).bit_length() > MAX_BITS:
             usual, best[ROOT] = floor(usual / step) * step, ceil(best[ROOT] / step) * step
         found = (usual, best[ROOT]) if self.sign == 1 else (-best[ROOT], -usual)
-        low, high = solved_subgame.bounds_of(seat, self.total)
+        low, high = solved_subgame.bounds_of(seat, self.payoff_sum)
         return min(low, found[0]), max(high, found[1])
 
     def _expected_visits(
@@ -506,7 +514,7 @@ class SecretSolution:
         self, seat: int, subgame_root: ObservedPosition, choice: PlannedChoice, expected_beginnings: Fraction
     ) -> Decision:
         game, place = self.game, choice.information_set
-        names = self.names(place)
+        names = self.action_names(place)
         alike = (Fraction(1, len(names)),) * len(names)  # where its own plan never leads there
         chances = dict(zip(names, choice.action_probabilities or alike, strict=True))
         brings = None if choice.action_values is None else dict(zip(names, choice.action_values, strict=True))
@@ -515,29 +523,37 @@ class SecretSolution:
         reached = expected_beginnings * choice.reach_probability * own[place.parent_sequence]
         return Decision(seat, place.situation.state.phase, known, chances, reached, brings)
 
-    def names(self, place: InformationSet) -> list[str]:
+    def action_names(self, information_set: InformationSet) -> list[str]:
         """Return the names of the actions at an information set."""
-        return [label_in_words(self.game, place.situation, label) for label in place.labels]
+        return [label_in_words(self.game, information_set.situation, label) for label in information_set.labels]
 
-    def decision(self, root: ObservedPosition, seat: int, seen: tuple[Any, ...]) -> Decision | None:
-        """Return best play at the information set of a seat that has observed ``seen`` since a subgame began.
+    def decision(self, subgame_start: ObservedPosition, seat: int, observations: tuple[Any, ...]) -> Decision | None:
+        """Return best play at the information set of a seat that has observed ``observations`` since a subgame began.
 
-        Returns None if the seat has no choice there. ``root``: the position in which the subgame began. ``reached`` of
-        the result is the expected number for one beginning of the subgame, not for a game.
+        Returns None if the seat has no choice there. ``subgame_start``: the position in which the subgame began.
+        ``reached`` of the result is the expected number for one beginning of the subgame, not for a game.
         """
-        found = (each for each in self.choices(root, seat) if each.information_set.observations == seen)
+        found = (
+            each
+            for each in self.planned_choices(subgame_start, seat)
+            if each.information_set.observations == observations
+        )
         choice = next(found, None)
-        return None if choice is None else self._decision_of_choice(seat, root, choice, Fraction(1))
+        return None if choice is None else self._decision_of_choice(seat, subgame_start, choice, Fraction(1))
 
-    def worth(self, root: ObservedPosition, seat: int, choice: PlannedChoice) -> tuple[Number, ...] | None:
+    def action_value_bounds(
+        self, subgame_start: ObservedPosition, seat: int, choice: PlannedChoice
+    ) -> tuple[Number, ...] | None:
         """Return proven bounds of the value of each label of a choice against the plans of the other seats.
 
         Returns None if those plans never lead to the choice.
         """
-        solved = self.subgames[root]
+        solved = self.subgames[subgame_start]
         if not choice.reach_probability:
             return None
-        ends = (self._sequence_values(solved, seat, bound) for bound in (self.least, self.most))
+        ends = (
+            self._sequence_values(solved, seat, bound) for bound in (self.lower_value_bound, self.upper_value_bound)
+        )
         low, high = (
             [each[sequence] / choice.reach_probability for sequence in choice.information_set.sequences]
             for each in ends
@@ -563,31 +579,33 @@ class SecretSolution:
 
     def _end_value(self, position: ObservedPosition, seat: int) -> Fraction:
         """Return the value to a seat of a position in which a subgame ends: exact, or the middle of its bounds."""
-        return (self.least(position, seat) + self.most(position, seat)) / 2
+        return (self.lower_value_bound(position, seat) + self.upper_value_bound(position, seat)) / 2
 
-    def least(self, situation: ObservedPosition, seat: int) -> Fraction:
+    def lower_value_bound(self, position: ObservedPosition, seat: int) -> Fraction:
         """Return the lower bound of the value to a seat of a position in which a subgame ends."""
-        return self._end_value_bounds(situation, seat)[0]
+        return self._end_value_bounds(position, seat)[0]
 
-    def most(self, situation: ObservedPosition, seat: int) -> Fraction:
+    def upper_value_bound(self, position: ObservedPosition, seat: int) -> Fraction:
         """Return the upper bound of the value to a seat of a position in which a subgame ends."""
-        return self._end_value_bounds(situation, seat)[1]
+        return self._end_value_bounds(position, seat)[1]
 
     def _end_value_bounds(self, position: ObservedPosition, seat: int) -> Bounds:
         solved = self.subgames.get(position)
-        return (self.paid(position)[seat],) * 2 if solved is None else solved.bounds_of(seat, self.total)
+        return (self.payoffs_at_end(position)[seat],) * 2 if solved is None else solved.bounds_of(seat, self.payoff_sum)
 
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
         """Return the solution as plain data for JSON, with the structure of that of any other game.
 
         ``decisions`` lists, in addition, what each seat does at each information set that its plan reaches.
         """
-        named = {"policies": {str(seat): name for seat, name in self.named.items()}} if self.named else {}
+        named = (
+            {"policies": {str(seat): name for seat, name in self.named_policies.items()}} if self.named_policies else {}
+        )
         return {
             "ruleset": setting_json(self.game),
             "objective": self.objective,
             "grade": self.grade,
-            "graph": {"subgames": len(self.subgames), "sequences": list(self.sequences)},
+            "graph": {"subgames": len(self.subgames), "sequences": list(self.sequence_counts)},
             "values": [{"seat": seat, **value.to_json(digits)} for seat, value in enumerate(self.values, 1)],
             "policy": {"kind": self.kind, **named},
             "decisions": [decision.to_json() for decision in self.decisions()],
@@ -655,7 +673,7 @@ class _SecretGameSolver:
         positions = sum(bool(each.state.phase) for each in self.builder.situations)
         total = self.sign * (self.total or Fraction(0))
         found = self.game, self.objective, total, positions, ordered, self.end_payoffs
-        return SecretSolution(*found, constant=self.constant)
+        return SecretSolution(*found, has_constant_sum=self.constant)
 
     @cache  # noqa: B019 - as long as the solver, which ends with the game
     def end_payoffs(self, position: ObservedPosition) -> tuple[Fraction, ...]:

@@ -102,7 +102,7 @@ class _PlayTracer:
     def planned_choice(self, seat: int) -> PlannedChoice:
         """Return the plan at the information set of the current node. ``seat``: the seat that moves."""
         place = self.walk.places[seat][self.node[1 + seat]]
-        return next(each for each in self.solution.choices(self.root, seat) if each.information_set is place)
+        return next(each for each in self.solution.planned_choices(self.root, seat) if each.information_set is place)
 
 
 class _ExpectedPayoffs(SubgameTraversal[None]):
@@ -122,9 +122,10 @@ class _ExpectedPayoffs(SubgameTraversal[None]):
         self.edges: dict[Node, list[tuple[Fraction, Node]]] = {}
         self.ends: dict[Node, ObservedPosition] = {}
         self.traverse(None)
-        followed = range(1 if solution.constant else self.seats)
+        followed = range(1 if solution.has_constant_sum else self.seats)
         self._bounds = [
-            [self._seat_expectations(bound, seat) for bound in (solution.least, solution.most)] for seat in followed
+            [self._seat_expectations(bound, seat) for bound in (solution.lower_value_bound, solution.upper_value_bound)]
+            for seat in followed
         ]
 
     def _history_number(self, information_set: InformationSet) -> int:
@@ -137,7 +138,7 @@ class _ExpectedPayoffs(SubgameTraversal[None]):
     def node_values(self, node: Node) -> tuple[Number, ...]:
         """Return the expected payoff of each seat at a node."""
         found = tuple(Number(*(bound[node] for bound in own)) for own in self._bounds)
-        return found if len(found) == self.seats else (found[0], -found[0] + self.solution.total)
+        return found if len(found) == self.seats else (found[0], -found[0] + self.solution.payoff_sum)
 
     def visit_end(self, situation: ObservedPosition, group: Mapping[Node, None]) -> None:
         self.ends |= dict.fromkeys(group, situation)

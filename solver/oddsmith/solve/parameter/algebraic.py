@@ -23,24 +23,26 @@ from oddsmith.base.exact import Number, short_repr
 
 @dataclass(frozen=True, slots=True)
 class RationalFunction:
-    """The rational function ``top / bottom`` in lowest terms. The leading coefficient of ``bottom`` is positive."""
+    """The rational function ``numerator / bottom`` in lowest terms. The leading coefficient of ``denominator`` is
+    positive.
+    """
 
-    top: fmpz_poly = field(default_factory=fmpz_poly)
-    bottom: fmpz_poly = field(default_factory=lambda: fmpz_poly([1]))
+    numerator: fmpz_poly = field(default_factory=fmpz_poly)
+    denominator: fmpz_poly = field(default_factory=lambda: fmpz_poly([1]))
 
     def __repr__(self) -> str:
         return short_repr(self, self.text("x"))
 
     def __hash__(self) -> int:  # polynomials have none
-        return hash((str(self.top), str(self.bottom)))
+        return hash((str(self.numerator), str(self.denominator)))
 
     @staticmethod
-    def of(top: fmpz_poly, bottom: fmpz_poly) -> RationalFunction:
+    def of(numerator: fmpz_poly, denominator: fmpz_poly) -> RationalFunction:
         """Return the quotient of two polynomials in lowest terms."""
-        shared = top.gcd(bottom)
-        if bottom.leading_coefficient() < 0:
+        shared = numerator.gcd(denominator)
+        if denominator.leading_coefficient() < 0:
             shared = -shared
-        return RationalFunction(top // shared, bottom // shared)
+        return RationalFunction(numerator // shared, denominator // shared)
 
     @staticmethod
     def constant(number: Fraction | int) -> RationalFunction:
@@ -49,45 +51,47 @@ class RationalFunction:
         return RationalFunction(fmpz_poly([number.numerator]), fmpz_poly([number.denominator]))
 
     @staticmethod
-    def poly(poly: fmpq_poly) -> RationalFunction:
+    def of_polynomial(polynomial: fmpq_poly) -> RationalFunction:
         """Return a polynomial with rational coefficients as a rational function."""
-        return RationalFunction.of(poly.numer(), fmpz_poly([poly.denom()]))
+        return RationalFunction.of(polynomial.numer(), fmpz_poly([polynomial.denom()]))
 
     def __bool__(self) -> bool:
-        return bool(self.top)
+        return bool(self.numerator)
 
     def __neg__(self) -> RationalFunction:
-        return RationalFunction(-self.top, self.bottom)
+        return RationalFunction(-self.numerator, self.denominator)
 
     def __add__(self, other: RationalFunction) -> RationalFunction:
-        if not self.top or not other.top:
-            return self if self.top else other
-        shared = self.bottom.gcd(other.bottom)
-        mine, theirs = self.bottom // shared, other.bottom // shared
-        return RationalFunction.of(self.top * theirs + other.top * mine, self.bottom * theirs)
+        if not self.numerator or not other.numerator:
+            return self if self.numerator else other
+        shared = self.denominator.gcd(other.denominator)
+        mine, theirs = self.denominator // shared, other.denominator // shared
+        return RationalFunction.of(self.numerator * theirs + other.numerator * mine, self.denominator * theirs)
 
     def __sub__(self, other: RationalFunction) -> RationalFunction:
         return self + -other
 
     def __mul__(self, other: RationalFunction) -> RationalFunction:
-        if not self.top or not other.top:
+        if not self.numerator or not other.numerator:
             return RationalFunction()
-        one, two = self.top.gcd(other.bottom), other.top.gcd(self.bottom)
-        return RationalFunction((self.top // one) * (other.top // two), (self.bottom // two) * (other.bottom // one))
+        one, two = self.numerator.gcd(other.denominator), other.numerator.gcd(self.denominator)
+        return RationalFunction(
+            (self.numerator // one) * (other.numerator // two), (self.denominator // two) * (other.denominator // one)
+        )
 
     def inverse(self) -> RationalFunction:
         """Return the function 1 / f for this function f. Raises ZeroDivisionError if f is 0."""
-        if not self.top:
+        if not self.numerator:
             raise ZeroDivisionError("1 / 0")
         return (
-            RationalFunction(self.bottom, self.top)
-            if self.top.leading_coefficient() > 0
-            else RationalFunction(-self.bottom, -self.top)
+            RationalFunction(self.denominator, self.numerator)
+            if self.numerator.leading_coefficient() > 0
+            else RationalFunction(-self.denominator, -self.numerator)
         )
 
-    def at(self, point: Fraction) -> Fraction:
+    def value_at(self, point: Fraction) -> Fraction:
         """Return the value of the function at a point. Raises ZeroDivisionError at a pole."""
-        return polynomial_value(self.top, point) / polynomial_value(self.bottom, point)
+        return polynomial_value(self.numerator, point) / polynomial_value(self.denominator, point)
 
     def text(self, symbol: str) -> str:
         """Return the formula in SymPy's notation. ``symbol``: the name of the variable."""
@@ -96,7 +100,9 @@ class RationalFunction:
     def expression(self, symbol: str) -> Any:
         """Return the formula as a SymPy expression. ``symbol``: the name of the variable."""
         name = sympy.Symbol(symbol)
-        top, bottom = (sympy.Poly([int(c) for c in reversed(p.coeffs())] or [0], name) for p in (self.top, self.bottom))
+        top, bottom = (
+            sympy.Poly([int(c) for c in reversed(p.coeffs())] or [0], name) for p in (self.numerator, self.denominator)
+        )
         if bottom.degree() <= 0:
             return (top / bottom.LC() if bottom.LC() != 1 else top).as_expr()
         return sympy.factor(top.as_expr()) / sympy.factor(bottom.as_expr())
@@ -124,17 +130,17 @@ def sign_of(number: Fraction | int) -> int:
 @total_ordering
 @dataclass(frozen=True, eq=False, slots=True)
 class Algebraic:
-    """A real algebraic number: the only root of the irreducible polynomial ``poly`` from ``low`` to ``high``.
+    """A real algebraic number: the only root of the irreducible polynomial ``polynomial`` from ``low`` to ``high``.
 
-    If the number is rational, ``low`` and ``high`` may both be equal to it; ``poly`` is then not used.
+    If the number is rational, ``low`` and ``high`` may both be equal to it; ``polynomial`` is then not used.
     """
 
     low: Fraction
     high: Fraction
-    poly: fmpz_poly = field(default_factory=fmpz_poly)
+    polynomial: fmpz_poly = field(default_factory=fmpz_poly)
 
     def __repr__(self) -> str:
-        return short_repr(self, self.short(12))
+        return short_repr(self, self.short_text(12))
 
     @staticmethod
     def of(number: Fraction | int) -> Algebraic:
@@ -146,34 +152,34 @@ class Algebraic:
         """The number as a fraction if its interval is a single point, else None."""
         return self.low if self.low == self.high else None
 
-    def halved(self) -> Algebraic:
+    def with_halved_interval(self) -> Algebraic:
         """Return the same number with an interval of half the width."""
         if self.low == self.high:
             return self
         middle = (self.low + self.high) / 2
         sign_at_middle, sign_at_high = (
-            sign_of(polynomial_value(self.poly, middle)),
-            sign_of(polynomial_value(self.poly, self.high)),
+            sign_of(polynomial_value(self.polynomial, middle)),
+            sign_of(polynomial_value(self.polynomial, self.high)),
         )
         return (
-            Algebraic(middle, self.high, self.poly)
+            Algebraic(middle, self.high, self.polynomial)
             if sign_at_middle != sign_at_high
-            else Algebraic(self.low, middle, self.poly)
+            else Algebraic(self.low, middle, self.polynomial)
         )
 
     @property
-    def neighbours(self) -> tuple[int, int]:
+    def floor_and_ceiling(self) -> tuple[int, int]:
         """The greatest whole number not above the number, and the least whole number not below it."""
         number = self
         while floor(number.low) != floor(number.high):
-            number = number.halved()
+            number = number.with_halved_interval()
         return floor(number.low), ceil(number.low) if self.exact is not None else floor(number.low) + 1
 
-    def within(self, width: Fraction) -> Algebraic:
+    def with_interval_within(self, width: Fraction) -> Algebraic:
         """Return the same number with an interval of at most the given width."""
         number = self
         while number.high - number.low > width:
-            number = number.halved()
+            number = number.with_halved_interval()
         return number
 
     def __eq__(self, other: object) -> bool:
@@ -190,8 +196,8 @@ class Algebraic:
         """
         if self.low == self.high:
             return hash(self.low)
-        shared = self.poly.content() * sign_of(int(self.poly.leading_coefficient()))
-        coefficients = [Fraction(int(each), int(shared)) for each in self.poly.coeffs()]
+        shared = self.polynomial.content() * sign_of(int(self.polynomial.leading_coefficient()))
+        coefficients = [Fraction(int(each), int(shared)) for each in self.polynomial.coeffs()]
         if len(coefficients) == 2:
             return hash(-coefficients[0] / coefficients[1])
         return hash(tuple(coefficients))
@@ -201,61 +207,61 @@ class Algebraic:
         while a.low <= b.high and b.low <= a.high:
             if a.low == a.high and b.low == b.high:
                 return 0
-            if a.poly == b.poly and b.low <= a.low and a.high <= b.high:
+            if a.polynomial == b.polynomial and b.low <= a.low and a.high <= b.high:
                 return 0  # b's interval holds one root only
-            a = a.halved()
-            if a.poly != b.poly:
-                b = b.halved()
+            a = a.with_halved_interval()
+            if a.polynomial != b.polynomial:
+                b = b.with_halved_interval()
         return -1 if a.high < b.low else 1
 
-    def number(self, places: int) -> Number:
-        """Return proven bounds of the number that are 10^-(``places`` + 3) or less apart.
+    def to_number(self, digits: int) -> Number:
+        """Return proven bounds of the number that are 10^-(``digits`` + 3) or less apart.
 
-        So both round to the same decimal with ``places`` digits, unless the number is nearly midway between two such
+        So both round to the same decimal with ``digits`` digits, unless the number is nearly midway between two such
         decimals.
         """
-        found = self.within(Fraction(1, 10 ** (places + 3)))
+        found = self.with_interval_within(Fraction(1, 10 ** (digits + 3)))
         return Number(found.low, found.high)
 
     def expression(self) -> Any:
         """Return the number as a SymPy expression: a rational number, one with a square root, or a ``CRootOf``."""
         if self.low == self.high:
             return sympy.Rational(self.low.numerator, self.low.denominator)
-        poly = sympy.Poly([int(c) for c in reversed(self.poly.coeffs())], sympy.Symbol("x"))
+        poly = sympy.Poly([int(c) for c in reversed(self.polynomial.coeffs())], sympy.Symbol("x"))
         below = poly.count_roots(None, sympy.Rational(self.low.numerator, self.low.denominator))
         return sympy.rootof(poly, below, radicals=True) if poly.degree() == 2 else sympy.CRootOf(poly, below)
 
-    def short(self, places: int = 6) -> str:
-        """Return the number as text: a fraction, or "about" and a decimal with ``places`` digits if its interval is no
+    def short_text(self, digits: int = 6) -> str:
+        """Return the number as text: a fraction, or "about" and a decimal with ``digits`` digits if its interval is no
         point.
         """
-        return str(self.low) if self.low == self.high else f"about {self.number(places).decimal(places)}"
+        return str(self.low) if self.low == self.high else f"about {self.to_number(digits).decimal(digits)}"
 
-    def text(self, symbol: str, places: int = 6) -> str:
+    def text(self, symbol: str, digits: int = 6) -> str:
         """Return the number as text: a fraction, or an expression with a square root and a decimal, or a decimal and
         the polynomial that it is a root of.
 
-        ``symbol``: the name of the variable of the polynomial. ``places``: the digits of the decimal.
+        ``symbol``: the name of the variable of the polynomial. ``digits``: the digits of the decimal.
         """
         if self.low == self.high:
             return str(self.low)
-        if self.poly.degree() == 2:
-            return f"{self.expression()}, {self.short(places)}"
-        return f"{self.short(places)}, a root of {RationalFunction(self.poly).text(symbol)}"
+        if self.polynomial.degree() == 2:
+            return f"{self.expression()}, {self.short_text(digits)}"
+        return f"{self.short_text(digits)}, a root of {RationalFunction(self.polynomial).text(symbol)}"
 
-    def to_json(self, places: int = 12) -> dict[str, Any]:
+    def to_json(self, digits: int = 12) -> dict[str, Any]:
         """Return the number as plain data for JSON: the fields of every number, and ``root_of``.
 
         ``root_of`` has the coefficients, from the constant on, of a polynomial with this root; None for a fraction.
         """
-        coefficients = [str(int(c)) for c in self.poly.coeffs()] if self.exact is None else None
-        return {**self.number(places).to_json(places), "root_of": coefficients}
+        coefficients = [str(int(c)) for c in self.polynomial.coeffs()] if self.exact is None else None
+        return {**self.to_number(digits).to_json(digits), "root_of": coefficients}
 
 
 def rational_between(lower: Algebraic, upper: Algebraic) -> Fraction:
     """Return a simple rational number strictly between ``lower`` and ``upper``, where a < b."""
     while lower.high >= upper.low:
-        lower, upper = lower.halved(), upper.halved()
+        lower, upper = lower.with_halved_interval(), upper.with_halved_interval()
     return _simplest_fraction_between(lower.high, upper.low)
 
 
@@ -295,9 +301,9 @@ def interval_where_not_positive(
     """
     if not function:
         return low, high
-    towards = sign_of(polynomial_value(function.bottom, point))
-    assert towards * polynomial_value(function.top, point) <= 0, "above 0 at the point itself"
-    centre, zeros = Algebraic.of(point), roots_with_multiplicities(function.top, low.low, high.high)
+    towards = sign_of(polynomial_value(function.denominator, point))
+    assert towards * polynomial_value(function.numerator, point) <= 0, "above 0 at the point itself"
+    centre, zeros = Algebraic.of(point), roots_with_multiplicities(function.numerator, low.low, high.high)
     above = min([high, *(zero for zero, _ in zeros if zero > centre)])
     crossings = [zero for zero, times in zeros if times % 2]
     low = max([low, *(zero for zero in crossings if zero < centre)])
@@ -305,7 +311,7 @@ def interval_where_not_positive(
     if centre in crossings:  # above 0 on one side of the point
         return (
             (low, centre)
-            if towards * polynomial_value(function.top, rational_between(centre, above)) > 0
+            if towards * polynomial_value(function.numerator, rational_between(centre, above)) > 0
             else (centre, high)
         )
     return low, high

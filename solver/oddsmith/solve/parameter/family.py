@@ -78,8 +78,8 @@ class ParametricGame:
 
         Each transition of a row pays the expected payoff of the row. Raises SymbolError if weights are too large there.
         """
-        chances = [chance.at(point) for chance in self.probability]
-        paid = [[share.at(point) for share in shares] for shares in self.row_payoffs]
+        chances = [chance.value_at(point) for chance in self.probability]
+        paid = [[share.value_at(point) for share in shares] for shares in self.row_payoffs]
         scale = lcm(*(share.denominator for shares in paid for share in shares))
         bottoms = [
             lcm(*(chances[edge].denominator for edge in range(first, last)))
@@ -202,7 +202,7 @@ class _ParametricGameBuilder:
         for face, tree in zip(self.game.dice[die_name].faces, rule.weights, strict=True):
             weigh = compiled_function(tree)
             values = [
-                Fraction(weigh(EvaluationContext({**self.game.static, self.symbol: point}, {}, self.game.seats)))
+                Fraction(weigh(EvaluationContext({**self.game.static_values, self.symbol: point}, {}, self.game.seats)))
                 for point in points
             ]
             poly = _interpolated_polynomial(tuple(values), _lagrange_basis(tuple(points)))
@@ -261,12 +261,12 @@ class _ParametricGameBuilder:
         """
         self.progress("exploring", self.done, (self.degree + 1) * len(self.pays) + 1)
         self.done += 1
-        static = {**self.game.static, self.symbol: payoff_point}
+        static = {**self.game.static_values, self.symbol: payoff_point}
         bent = {name: self.die_at(name, weight_point) for name in self.dice}
         if prod(sum(bent[name].weights) ** count for name, count in self.thrown.items()) > MAX_WEIGHT:
             raise SymbolError(f"at {self.symbol} = {weight_point} the weights of a roll are beyond {MAX_WEIGHT}")
         dice = {**self.game.dice, **bent}
-        graph, whole = Explorer(replace(self.game, static=static, dice=dice), self.objective).explore(
+        graph, whole = Explorer(replace(self.game, static_values=static, dice=dice), self.objective).explore(
             max_states=self.most
         )
         if not whole:
@@ -295,7 +295,7 @@ class _ParametricGameBuilder:
         first = explorations_by_point[0][1][0]
         points = tuple(point for point, _ in explorations_by_point)
         over, basis, pays = (
-            RationalFunction.poly(self.bottom).inverse(),
+            RationalFunction.of_polynomial(self.bottom).inverse(),
             _lagrange_basis(points),
             _lagrange_basis(tuple(map(Fraction, self.pays))),
         )
@@ -328,7 +328,7 @@ class _ParametricGameBuilder:
         ratios: dict[str, RationalFunction] = {}
 
         def rational_function(poly: fmpq_poly) -> RationalFunction:
-            return ratios.setdefault(str(poly), RationalFunction.poly(poly) * over)
+            return ratios.setdefault(str(poly), RationalFunction.of_polynomial(poly) * over)
 
         rows = np.searchsorted(first.edges[0], arange(len(first.row_payoffs) + 1))
         return ParametricGame(

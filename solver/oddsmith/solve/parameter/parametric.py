@@ -208,7 +208,7 @@ def play_ends_at_bound(parametric_game: ParametricGame, policy_rows: Ints, bound
     """
     graph = parametric_game.graph
     source, target = graph.row_state[parametric_game.arena.payoff], parametric_game.target
-    possible = np.array([chance.at(bound) > 0 for chance in parametric_game.probability])
+    possible = np.array([chance.value_at(bound) > 0 for chance in parametric_game.probability])
     inner = possible & (target >= 0)
     chosen = possible & np.isin(parametric_game.arena.payoff, policy_rows)
     reached = reachable_mask(source[inner], target[inner], graph.states, np.array([0]))
@@ -225,41 +225,42 @@ MAX_PIECES = 500
 class BestActionChange:
     """A state whose best action changes at a point.
 
-    ``state``: its index in the graph. ``shown``: the state in words. ``before``, ``after``: the best action before and
-    after the point.
+    ``state_index``: its index in the graph. ``state_in_words``: the state in words. ``action_before``,
+    ``action_after``: the best action before and after the point.
     """
 
-    state: int
-    shown: str
-    before: str
-    after: str
+    state_index: int
+    state_in_words: str
+    action_before: str
+    action_after: str
 
     def __repr__(self) -> str:
-        return short_repr(self, f"{self.shown}: {self.after} instead of {self.before}")
+        return short_repr(self, f"{self.state_in_words}: {self.action_after} instead of {self.action_before}")
 
 
 @dataclass(frozen=True, eq=False)
 class Piece:
     """An interval of the symbol on which one policy is best.
 
-    ``rows``: the row of the policy for each state. ``values``: the value of the game for every seat. ``open_low``,
-    ``open_high``: whether the game has no value at that end of the interval, because play would never end there.
-    ``changes``: the states whose best action differs from that of the previous piece. ``fair``: the points at which the
-    only seat breaks even, or all seats have the same value; None if that holds everywhere.
+    ``rows``: the row of the policy for each state. ``values``: the value of the game for every seat.
+    ``is_low_end_open``, ``is_high_end_open``: whether the game has no value at that end of the interval, because play
+    would never end there. ``changes``: the states whose best action differs from that of the previous piece.
+    ``fair_points``: the points at which the only seat breaks even, or all seats have the same value; None if that holds
+    everywhere.
     """
 
     low: Algebraic
     high: Algebraic
     rows: Ints
     values: tuple[RationalFunction, ...]
-    open_low: bool
-    open_high: bool
+    is_low_end_open: bool
+    is_high_end_open: bool
     changes: tuple[BestActionChange, ...]
-    fair: tuple[Algebraic, ...] | None
+    fair_points: tuple[Algebraic, ...] | None
 
     def __repr__(self) -> str:
         return short_repr(
-            self, f"from {self.low.short(6)} to {self.high.short(6)}, {plural(len(self.changes), 'change')}"
+            self, f"from {self.low.short_text(6)} to {self.high.short_text(6)}, {plural(len(self.changes), 'change')}"
         )
 
 
@@ -267,17 +268,17 @@ class Piece:
 class ParametricSolution:
     """A game solved for all values of a parameter. ``kind``: the notion of best play, as in ``Solution``."""
 
-    family: ParametricGame
+    parametric_game: ParametricGame
     kind: PlayKind
     pieces: tuple[Piece, ...]
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         low, high, pieces = self.pieces[0].low, self.pieces[-1].high, plural(len(self.pieces), "piece")
-        name, symbol = self.family.graph.game.ruleset.id, self.family.symbol
-        return short_repr(self, f"{name}, {symbol} from {low.short(6)} to {high.short(6)}: {pieces}")
+        name, symbol = self.parametric_game.graph.game.ruleset.id, self.parametric_game.symbol
+        return short_repr(self, f"{name}, {symbol} from {low.short_text(6)} to {high.short_text(6)}: {pieces}")
 
-    def piece(self, point: Fraction) -> Piece:
+    def piece_at(self, point: Fraction) -> Piece:
         """Return the first piece that contains the value ``point`` of the symbol. Raises SymbolError if no piece
         contains it.
         """
@@ -286,11 +287,11 @@ class ParametricSolution:
             inside = piece.low <= number <= piece.high
             if (
                 inside
-                and not (piece.open_low and number == piece.low)
-                and not (piece.open_high and number == piece.high)
+                and not (piece.is_low_end_open and number == piece.low)
+                and not (piece.is_high_end_open and number == piece.high)
             ):
                 return piece
-        raise SymbolError(f"{self.family.symbol} = {point} is outside the range that was solved")
+        raise SymbolError(f"{self.parametric_game.symbol} = {point} is outside the range that was solved")
 
     def values(self, point: Fraction | int) -> tuple[Fraction, ...]:
         """Return the value of the game for every seat if the symbol has the value ``point``.
@@ -298,29 +299,31 @@ class ParametricSolution:
         Raises SymbolError if ``point`` is out of range.
         """
         point = Fraction(point)
-        return tuple(share.at(point) for share in self.piece(point).values)
+        return tuple(share.value_at(point) for share in self.piece_at(point).values)
 
     @property
-    def points(self) -> tuple[Algebraic, ...]:
+    def policy_change_points(self) -> tuple[Algebraic, ...]:
         """The values of the symbol at which the best action of some state changes."""
         return tuple(piece.low for piece in self.pieces[1:])
 
     # --- what else is a function of the symbol
 
-    def zeros(self, piece: Piece, functions: Sequence[RationalFunction]) -> tuple[Algebraic, ...] | None:
+    def common_zeros(self, piece: Piece, functions: Sequence[RationalFunction]) -> tuple[Algebraic, ...] | None:
         """Return the values of the symbol in a piece at which all ``functions`` are 0; None if they are 0 everywhere.
 
         A point that two pieces share counts only for the first of them.
         """
         first = piece is self.pieces[0]
-        return common_zeros(functions, piece.low, piece.high, first and not piece.open_low, not piece.open_high)
+        return common_zeros(
+            functions, piece.low, piece.high, first and not piece.is_low_end_open, not piece.is_high_end_open
+        )
 
-    def length(self, piece: Piece, what: str) -> RationalFunction:
+    def mean_length(self, piece: Piece, unit: str) -> RationalFunction:
         """Return the mean number of turns or rolls of a game under the best play of a piece. Raises SymbolError.
 
-        ``what``: ``turns`` or ``rolls``.
+        ``unit``: ``turns`` or ``rolls``.
         """
-        family, bit = self.family, 1 if what == "turns" else 2
+        family, bit = self.parametric_game, 1 if unit == "turns" else 2
         counted = [RationalFunction()] * len(family.row_payoffs)
         for edge, row in enumerate(family.arena.payoff.tolist()):
             if family.event_bits[edge] & bit:
@@ -329,25 +332,27 @@ class ParametricSolution:
             0, 0
         ]
 
-    def value_alone(self, piece: Piece, plan: Ints, seat: int) -> RationalFunction:
-        """Return the value to one seat (from 1) that follows the prescription ``plan`` while the others play the policy
-        of a piece.
+    def deviation_value(self, piece: Piece, prescription: Ints, seat: int) -> RationalFunction:
+        """Return the value to one seat (from 1) that follows the prescription ``prescription`` while the others play
+        the policy of a piece.
 
         Raises SymbolError if play may then never end.
         """
-        return PolicyValueFunctions(self.family, piece.rows, lone_prescription=plan).node_values[0, seat - 1]
+        return PolicyValueFunctions(self.parametric_game, piece.rows, lone_prescription=prescription).node_values[
+            0, seat - 1
+        ]
 
     @property
     def random_play(self) -> Ints:
         """The prescription to take each legal action with the same probability."""
-        return np.where(np.diff(self.family.graph.state_rows) > 1, RANDOM, -1)
+        return np.where(np.diff(self.parametric_game.graph.state_rows) > 1, RANDOM, -1)
 
     def rows_of_policy(self, name: str) -> Ints:
         """Return the row that a named policy takes in each state; it must be the same for all values of the symbol.
 
         Raises SymbolError if the policy depends on the symbol, and UnknownPolicyError.
         """
-        family, rules = self.family, self.family.graph.game.ruleset
+        family, rules = self.parametric_game, self.parametric_game.graph.game.ruleset
         rows = policy_rows(family.graph, name)
         trees = [tree for lines in rules.policies[name].values() for line in lines for tree in (line.when, line.prefer)]
         nodes = [node for tree in trees if tree is not None for node in tree.walk()]
@@ -355,9 +360,9 @@ class ParametricSolution:
             raise SymbolError(f"the policy {name} looks at {family.symbol}, so it plays differently at each value")
         return rows
 
-    def to_json(self, places: int = 12) -> dict[str, Any]:
+    def to_json(self, digits: int = 12) -> dict[str, Any]:
         """Return the solution as plain data for JSON. Coefficients are whole numbers as text, from the constant on."""
-        graph, symbol = self.family.graph, self.family.symbol
+        graph, symbol = self.parametric_game.graph, self.parametric_game.symbol
         game = graph.game
         return {
             "ruleset": {
@@ -369,26 +374,28 @@ class ParametricSolution:
             },
             "objective": graph.objective,
             "grade": "exact",
-            "symbol": {"name": symbol, "low": str(self.family.low), "high": str(self.family.high)},
+            "symbol": {"name": symbol, "low": str(self.parametric_game.low), "high": str(self.parametric_game.high)},
             "policy": {"kind": self.kind, "proved": True, "notes": list(self.notes)},
             "pieces": [
                 {
-                    "low": {**piece.low.to_json(places), "open": piece.open_low},
-                    "high": {**piece.high.to_json(places), "open": piece.open_high},
+                    "low": {**piece.low.to_json(digits), "open": piece.is_low_end_open},
+                    "high": {**piece.high.to_json(digits), "open": piece.is_high_end_open},
                     "values": [
                         {
                             "seat": seat,
                             "formula": share.text(symbol),
-                            "numerator": _coefficient_texts(share.top),
-                            "denominator": _coefficient_texts(share.bottom),
+                            "numerator": _coefficient_texts(share.numerator),
+                            "denominator": _coefficient_texts(share.denominator),
                         }
                         for seat, share in enumerate(piece.values, 1)
                     ],
                     "changes": [
-                        {"state": change.shown, "before": change.before, "after": change.after}
+                        {"state": change.state_in_words, "before": change.action_before, "after": change.action_after}
                         for change in piece.changes
                     ],
-                    "fair": "everywhere" if piece.fair is None else [point.to_json(places) for point in piece.fair],
+                    "fair": "everywhere"
+                    if piece.fair_points is None
+                    else [point.to_json(digits) for point in piece.fair_points],
                 }
                 for piece in self.pieces
             ],
@@ -571,9 +578,9 @@ def common_zeros(
 
     ``includes_low``, ``includes_high``: whether that bound belongs to the interval.
     """
-    shared = functions[0].top
+    shared = functions[0].numerator
     for other in functions[1:]:
-        shared = shared.gcd(other.top)
+        shared = shared.gcd(other.numerator)
     if not shared:
         return None
     near = [point for point, _ in roots_with_multiplicities(shared, low.low - 1, high.high + 1)]
@@ -588,5 +595,5 @@ def signs_near_bounds(function: RationalFunction, low: Algebraic, high: Algebrai
     """Return the signs of a function just above ``low`` and just below ``high``. It must have no pole between them."""
     stops = [low, *(common_zeros([function], low, high, False, False) or ()), high]
     ends = rational_between(stops[0], stops[1]), rational_between(stops[-2], stops[-1])
-    first, last = (sign_of(function.at(point)) for point in ends)
+    first, last = (sign_of(function.value_at(point)) for point in ends)
     return first, last

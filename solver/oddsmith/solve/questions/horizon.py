@@ -30,25 +30,25 @@ class Horizon:
     """The value for each seat if the game is stopped after ``turns`` turns. A payoff at the end counts only if play
     ends by then.
 
-    ``policy``: the values if all seats play by the solution, which ignores the horizon. ``best``: the values if each
-    mover plays best for the horizon.
+    ``policy_values``: the values if all seats play by the solution, which ignores the horizon. ``best_values``: the
+    values if each mover plays best for the horizon.
     """
 
     turns: int
-    policy: tuple[Number, ...]
-    best: tuple[Number, ...]
+    policy_values: tuple[Number, ...]
+    best_values: tuple[Number, ...]
 
     def __repr__(self) -> str:
-        policy, best = (", ".join(value.brief for value in values) for values in (self.policy, self.best))
+        policy, best = (", ".join(value.brief for value in values) for values in (self.policy_values, self.best_values))
         return short_repr(self, f"{plural(self.turns, 'turn')}: policy {policy}; best {best}")
 
-    def to_json(self, places: int = 12) -> dict[str, object]:
+    def to_json(self, digits: int = 12) -> dict[str, object]:
         """Return the answer as plain data for JSON."""
         return {
             "turns": self.turns,
             **{
-                name: [{"seat": seat, **value.to_json(places)} for seat, value in enumerate(values, 1)]
-                for name, values in (("policy", self.policy), ("best", self.best))
+                name: [{"seat": seat, **value.to_json(digits)} for seat, value in enumerate(values, 1)]
+                for name, values in (("policy", self.policy_values), ("best", self.best_values))
             },
         }
 

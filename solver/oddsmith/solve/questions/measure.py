@@ -157,7 +157,7 @@ def _chance_of_option(state: State, question: Measure, solution: Solution) -> Nu
             question.when is None or bool(compiled_function(question.when)(context))
         )
 
-    number = solution.find(state)
+    number = solution.state_index(state)
     if number is None:
         raise MeasureError(f"play never comes to {state.phase} with every variable at its start: set some with `with`")
     mixture = solution.mixtures.get(number)
@@ -201,18 +201,22 @@ def _expected_count(solution: Solution, entry: Entry, time_limit: float | None) 
     The solution caches it, together with other counts for which the ruleset asks, because one chain yields several.
     """
     key, rules = (entry, time_limit), solution.graph.game.ruleset
-    if key not in solution.counts:
+    if key not in solution.cached_answers:
         others = [
             question.at_entry
             for question in rules.measures.values()
             if question.at_entry and _is_unconditional_count(question)
         ]
-        new = [each for each in dict.fromkeys(others) if (each, time_limit) not in solution.counts and each != entry]
+        new = [
+            each
+            for each in dict.fromkeys(others)
+            if (each, time_limit) not in solution.cached_answers and each != entry
+        ]
         new = [entry, *(each for each in new if not can_pass_phase_twice(rules, each[0]))][: solution.graph.seats]
         played = PlayedPolicy.of(solution)
         found = _expected_counts(played, [played.entry_mask(each) for each in new], time_limit)
-        solution.counts.update(zip(((each, time_limit) for each in new), found, strict=True))
-    return solution.counts[key]
+        solution.cached_answers.update(zip(((each, time_limit) for each in new), found, strict=True))
+    return solution.cached_answers[key]
 
 
 def _expected_counts(played: PlayedPolicy, hit_masks: Sequence[Mask], time_limit: float | None) -> list[Number]:

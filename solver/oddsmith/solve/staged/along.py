@@ -91,7 +91,7 @@ class PolicyExplorer:
         """Yield every part that play reaches, beginning with the first stage."""
         schedule, tell, done = self.schedule, progress or ignore_progress, 0
         open_: dict[int, KeyIndex] = {}
-        self._add_keys_by_stage(open_, self.explorer.start)
+        self._add_keys_by_stage(open_, self.explorer.start_key)
         while open_:
             stage = min(open_)
             arrived = open_.pop(stage).keys.filled
@@ -109,7 +109,7 @@ class PolicyExplorer:
         return PolicyPart(
             policy_states,
             *_graph_of_taken_rows(
-                *self.explorer.neighbourhood(policy_states.keys), policy_states.action_indices, policy_states.mixtures
+                *self.explorer.graph_of_states(policy_states.keys), policy_states.action_indices, policy_states.mixtures
             ),
         )
 
@@ -136,7 +136,7 @@ class PolicyExplorer:
         index, offsets, mixtures = KeyIndex.of(entered_keys), list[Ints](), dict[int, Mixture]()
         while (done := sum(map(len, offsets))) < index.count:
             new = index.keys.filled[:, done:]
-            graph, boundary = self.explorer.neighbourhood(new)
+            graph, boundary = self.explorer.graph_of_states(new)
             offset, mixed = self._action_indices(new, graph)
             offsets.append(offset)
             mixtures |= {done + place: mixture for place, mixture in mixed.items()}
@@ -170,7 +170,7 @@ class PolicyExplorer:
         mixtures = {place: mixed[one] for place, one in enumerate(which.tolist()) if one in mixed} if mixed else {}
         if not self.copies:
             return picks[which], mixtures
-        neighbourhood = self.solved_by.neighbourhood(distinct)[0]
+        neighbourhood = self.solved_by.graph_of_states(distinct)[0]
         known = {action: number for number, action in enumerate(neighbourhood.actions)}
         copies = ((phase, self.copies.get((phase, entry), entry), binding) for phase, entry, binding in graph.actions)
         named = np.array([*(known.get(each, -2) for each in copies), -1])  # a roll has no action: its number is -1

@@ -479,7 +479,7 @@ class StageSolver:
     @property
     def held_memory_bytes(self) -> int:
         """An estimate of the bytes of the program, of the keys of all states, and of the solved stages in memory."""
-        words, kept = len(self.explorer.start), self.found.stored_states
+        words, kept = len(self.explorer.start_key), self.found.stored_states
         solved = 0 if self.records.store else kept
         limbs = FixedPoint.of(binary_places_for_digits(0, self.records.digits), 1).limb_count
         values = INDEX_BYTES_PER_WORD * words + STORED_BYTES_PER_STATE + 8 * limbs * (self.explorer.game.seats + 1)
@@ -530,7 +530,7 @@ class StageSolver:
 
     def neighbourhood(self, keys: Ints) -> Neighbourhood:
         """Return the neighbourhood of the given states, with the row that each took when it was solved."""
-        graph, boundary = self.explorer.neighbourhood(keys)
+        graph, boundary = self.explorer.graph_of_states(keys)
         arena = Arena.of(graph, boundary.shape[1])
         neighbourhood = self.values_and_remaining_turns(np.concatenate([keys, boundary], axis=1))[0]
         bounds = ProvenBounds(arena, neighbourhood.point.binary_places, neighbourhood.primes)
@@ -792,7 +792,7 @@ class StagePart:
         if values_and_turns_of is None and self.solved_successors is not None:
             values_and_turns_of = self.solved_successors.values_and_remaining_turns
         states = self.all_state_keys
-        graph, boundary = self.explorer.neighbourhood(states)
+        graph, boundary = self.explorer.graph_of_states(states)
         refuse_disagreement(graph, boundary_keys=boundary)
         values, turns = values_and_turns_of(boundary) if values_and_turns_of and boundary.shape[1] else (None, None)
         inside = np.flatnonzero((graph.target >= 0) & (graph.target < graph.states))

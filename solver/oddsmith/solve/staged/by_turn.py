@@ -149,7 +149,7 @@ def explore_turn_starts(turn: TurnGraph, progress: Progress, executor: Executor)
     """
     edges, found = turn.explorer.edges, TurnStartLayers()
     found.interim_payoff_indices.update(unique(turn.inner_graph.payoff).tolist())
-    sheets = turn.explorer.start
+    sheets = turn.explorer.start_key
     while sheets.shape[1]:
         layer, after, actions, ends = KeyIndex.of(sheets), KeyIndex.of(sheets[:, :0]), 0, set[int]()
         done = found.turn_start_count
@@ -294,7 +294,7 @@ class LayerSolver:
         The states are solved as a game that ends at their successors outside the given states. The values of these
         successors are known.
         """
-        graph, boundary = self.turn.explorer.neighbourhood(keys)
+        graph, boundary = self.turn.explorer.graph_of_states(keys)
         known = self._position_values(boundary) if boundary.shape[1] else None
         arena = Arena.of(graph, boundary.shape[1])
         solved = ArenaSolver(arena, unique_values=True, digits=self.records.digits, known_values=known).solve()
@@ -520,7 +520,7 @@ def explore_cyclic_turn_starts(turn: TurnGraph, stages: StageMap, progress: Prog
     """
     found, open_ = TurnStartLayers(), dict[int, KeyIndex]()
     found.interim_payoff_indices.update(unique(turn.inner_graph.payoff).tolist())
-    add_keys_by_stage(open_, stages, turn.explorer, turn.explorer.start, 0)
+    add_keys_by_stage(open_, stages, turn.explorer, turn.explorer.start_key, 0)
     while open_:
         now = min(open_)
         index, returns, actions, first = open_[now], list[tuple[Ints, Ints]](), 0, 0

@@ -645,7 +645,9 @@ def distribution_by_turns(
     ``given_entry``: only the plays that take this entry count. Raises StagesNotStoredError and SolveError.
     """
     schedule, own = staged.schedule, staged.game.ruleset.payoffs[staged.objective]
-    if not isinstance(schedule, LayerSolver) or (schedule.turn_starts.return_targets and staged.states <= BY_POSITIONS):
+    if not isinstance(schedule, LayerSolver) or (
+        schedule.turn_starts.return_targets and staged.state_count <= BY_POSITIONS
+    ):
         return None
     watch = [entry for entry in (quantity.counted_entry, given_entry) if entry]
     if watch:
@@ -693,7 +695,7 @@ def _distribution_along_play(
     ]
     mean = _value_of_followed_play(staged, schedule, quantity.seat or 0, flows[0]) * scale if quantity.payoff else None
     if not (quantity.payoff or quantity.counted_entry or quantity.counts_rolls) and quantity.seat is None:
-        mean = staged.turns
+        mean = staged.mean_turns
     return SumDistributions(distributions, scale, mean, most)
 
 
@@ -706,7 +708,7 @@ def _value_of_followed_play(staged: Staged, schedule: LayerSolver, seat: int, en
     """
     value, near = staged.values[seat], 2 * (schedule.next_values_radius_and_exponents(0)[1] + schedule.inner.radius)
     decisions = ceil(end_mass.expected_turns_bound) * (len(schedule.inner.layers) + 1)
-    lost = Fraction(2 * near * decisions if staged.undecided else 0, 1 << schedule.point.binary_places)
+    lost = Fraction(2 * near * decisions if staged.undecided_count else 0, 1 << schedule.point.binary_places)
     return Number(value.lower - lost, value.upper + lost)
 
 
@@ -719,8 +721,8 @@ def _distribution_of_end_payoff(
         explorer = PolicyExplorer(staged, quantity.payoff).explorer
     except RulesetError:  # whoever follows positions tells why
         return None
-    alike = arrays_are_equal(explorer.start, own.start) and explorer.codec.left_out == own.codec.left_out
-    if not alike or explorer.neighbourhood(schedule.turn.inner_graph.keys)[0].payoff.any():
+    alike = arrays_are_equal(explorer.start_key, own.start_key) and explorer.codec.left_out == own.codec.left_out
+    if not alike or explorer.graph_of_states(schedule.turn.inner_graph.keys)[0].payoff.any():
         return None
     flows, nothing = list[EndMass](), np.zeros((len(own.edges.payoffs), schedule.seats), dtype=np.int64)
     for adds in _sum_increments(

@@ -90,7 +90,7 @@ def explore_stages(
     found, done, room = ExploredStages(), 0, machine() if memory_bytes is None else memory_bytes
     open_: dict[int, KeyIndex] = {}
     shared_table = KeyIndex(explorer.codec.possible_key_count, explorer.codec.words_per_key)
-    add_keys_by_stage(open_, stages, explorer, explorer.start, 0, shared_table)
+    add_keys_by_stage(open_, stages, explorer, explorer.start_key, 0, shared_table)
     left = 1
     filled = np.zeros(0 if shared_table.table is None else len(shared_table.table) // ENTRIES_PER_PAGE + 1, dtype=bool)
     while open_:
@@ -116,7 +116,7 @@ def explore_stages(
             progress(EXPLORING, done + first, done + left)
             count = left + (found.stored_states if found.has_only_entered_keys else done)
             if (
-                count * BYTES_PER_KEY_WORD * len(explorer.start)
+                count * BYTES_PER_KEY_WORD * len(explorer.start_key)
                 + within.count * BYTES_PER_INNER_TRANSITION
                 + found.table_bytes
                 > room
@@ -253,9 +253,9 @@ def remaining_sum_is_constant(explorer: Explorer, stages: StageMap, explored: Ex
     sums = payoff_sums(explorer.payoffs[0], explored.states)
     if explored.has_only_entered_keys:
         explored.keys = {stage: keys_within_stage(explorer, stages, keys)[0] for stage, keys in explored.keys.items()}
-    begin = int(stages.stages_of(explorer.start)[0])
+    begin = int(stages.stages_of(explorer.start_key)[0])
     open_ = {begin: _SumsPaidBefore(explored.keys[begin], sums.dtype)}
-    open_[begin].record_and_check_equal(explorer.start, np.zeros(1, dtype=sums.dtype))
+    open_[begin].record_and_check_equal(explorer.start_key, np.zeros(1, dtype=sums.dtype))
     ended = set[int]()
     while open_:
         here = open_[now := min(open_)]

@@ -157,14 +157,14 @@ def _ratio_or_error(numerator: Answer, denominator: Answer) -> Answer:
 
 def _has_too_many_positions(staged: Staged) -> bool:
     """Return whether the game has the same turn on every sheet, and too many positions to follow them one by one."""
-    return isinstance(staged.schedule, LayerSolver) and staged.states > MAX_POSITIONS
+    return isinstance(staged.schedule, LayerSolver) and staged.state_count > MAX_POSITIONS
 
 
 def _solution_of_question_state(staged: Staged, question: Measure) -> Solution:
     """Return a solution of the single position that a question is about. Raises MeasureError."""
     state = state_of_question(staged.game, question)
     try:
-        return staged.part([state])
+        return staged.partial_solution([state])
     except PositionError:
         raise MeasureError(f"play never comes to {state.phase} with these variables: set others with `with`") from None
 

@@ -44,26 +44,41 @@ WAY, SOLVED, UNSETTLED = "the way", "all is solved", "position by position"  # n
 class Effort:
     """An estimate of the effort of solving a game by stages, made after its positions are found.
 
-    ``seats``: the number of seats; ``objective``: the payoff to optimize; ``states``, ``stages``: the numbers of
-    positions and of stages; ``how``: the kind of stages, in words. ``largest``: the stage that needs the most memory,
-    with ``largest_states`` positions. ``memory``: the bytes that solving needs; ``seconds``: the time that it takes.
+    ``seats``: the number of seats; ``objective``: the payoff to optimize; ``state_count``, ``stage_count``: the numbers
+    of positions and of stages; ``stages_in_words``: the kind of stages, in words. ``largest_stage``: the stage that
+    needs the most memory, with ``largest_stage_state_count`` positions. ``memory_bytes``: the bytes that solving needs;
+    ``seconds``: the time that it takes.
     """
 
     seats: int
     objective: str
-    states: int
-    stages: int
-    how: str
-    largest: int
-    largest_states: int
-    memory: int
+    state_count: int
+    stage_count: int
+    stages_in_words: str
+    largest_stage: int
+    largest_stage_state_count: int
+    memory_bytes: int
     seconds: float
 
     def __str__(self) -> str:
         return (
-            f"{self.states:,} positions in {plural(self.stages, 'stage')}. Stage {self.largest} has {self.largest_states:,} of "
-            f"them, and with it solving needs about {size_text(self.memory)}"
+            f"{self.state_count:,} positions in {plural(self.stage_count, 'stage')}. Stage {self.largest_stage} has "
+            f"{self.largest_stage_state_count:,} of them, and with it solving needs about {size_text(self.memory_bytes)}"
         )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the estimate as plain data for JSON."""
+        return {
+            "seats": self.seats,
+            "objective": self.objective,
+            "states": self.state_count,
+            "stages": self.stage_count,
+            "how": self.stages_in_words,
+            "largest": self.largest_stage,
+            "largest_states": self.largest_stage_state_count,
+            "memory": self.memory_bytes,
+            "seconds": self.seconds,
+        }
 
 
 @dataclass
@@ -71,23 +86,23 @@ class Staged:
     """A game solved by stages. The values are proven, and the solved stages are stored.
 
     ``objective``: the payoff that is optimized; ``kind``: the kind of the solution; ``values``: the value of the game
-    for each seat. ``turns``: the expected number of turns. ``how``: the kind of stages, in words. ``summaries``: the
-    summary of each stage, by stage number, in the order of solving. ``explorer``: finds the successors of states;
-    ``schedule``: looks up solved stages.
+    for each seat. ``mean_turns``: the expected number of turns. ``stages_in_words``: the kind of stages, in words.
+    ``summaries``: the summary of each stage, by stage number, in the order of solving. ``explorer``: finds the
+    successors of states; ``schedule``: looks up solved stages.
     """
 
     game: Game
     objective: str
     kind: PlayKind
     values: tuple[Number, ...]
-    turns: Number
-    how: str
+    mean_turns: Number
+    stages_in_words: str
     summaries: Mapping[int, StageSummary]
     explorer: Explorer = field(repr=False)
     schedule: Schedule = field(repr=False)
 
     @property
-    def states(self) -> int:
+    def state_count(self) -> int:
         """The number of states."""
         return sum(each.states for each in self.summaries.values())
 
@@ -97,17 +112,17 @@ class Staged:
         return self.schedule.records.digits
 
     @property
-    def undecided(self) -> int:
+    def undecided_count(self) -> int:
         """The number of states in which the proven bounds do not tell the best two actions apart."""
         return sum(each.undecided for each in self.summaries.values())
 
     @property
-    def mixed(self) -> int:
+    def mixed_count(self) -> int:
         """The number of states in which the mover mixes actions."""
         return sum(each.mixed for each in self.summaries.values())
 
     @property
-    def waiting(self) -> bool:
+    def can_be_stalled(self) -> bool:
         """Whether, in a game of two players with a constant sum, one player could keep play from ending while the other
         plays this policy.
         """
@@ -133,28 +148,28 @@ class Staged:
             "ruleset": setting_json(self.game),
             "objective": self.objective,
             "grade": self.grade,
-            "graph": {"states": self.states},
+            "graph": {"states": self.state_count},
             "values": [{"seat": seat, **value.to_json(digits)} for seat, value in enumerate(self.values, 1)],
-            "turns": self.turns.to_json(digits),
+            "turns": self.mean_turns.to_json(digits),
             "measures": list(measures),
             "policy": {
                 "kind": self.kind,
-                "proved": not self.undecided,
-                "undecided": self.undecided,
-                "mixed": self.mixed,
+                "proved": not self.undecided_count,
+                "undecided": self.undecided_count,
+                "mixed": self.mixed_count,
                 "notes": list(notes),
             },
             "solved_by": "stages",
-            "stages_by": self.how,
+            "stages_by": self.stages_in_words,
             "stages": stages,
         }
 
     @property
-    def carried(self) -> frozenset[int]:
+    def cells_counted_as_payoff(self) -> frozenset[int]:
         """The cells that are not part of any state, because their amounts are counted as payoffs."""
         return self.explorer.codec.carried
 
-    def find(self, state: State) -> int | None:
+    def state_index(self, state: State) -> int | None:
         """Return the number of a state in its stage; None if the state is not reachable.
 
         The state may be given from the point of view of any seat.
@@ -184,7 +199,7 @@ class Staged:
             advices.append(Advice(row, graph.action_name(row), value, Number.of(0) if tied else loss, tied))
         return sorted(advices, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
 
-    def part(self, states: Sequence[State]) -> Solution:
+    def partial_solution(self, states: Sequence[State]) -> Solution:
         """Return a solution of the given positions alone. Its graph has their successors as further positions.
 
         Raises PositionError, StagesNotStoredError.
@@ -196,9 +211,9 @@ class Staged:
         ]
         if len(keys) < len(states):
             raise PositionError("play never comes to this state")
-        return self.part_of(np.unique(np.concatenate(keys, axis=1), axis=1))
+        return self.partial_solution_of_keys(np.unique(np.concatenate(keys, axis=1), axis=1))
 
-    def part_of(self, keys: Ints) -> Solution:
+    def partial_solution_of_keys(self, keys: Ints) -> Solution:
         """Return a solution of distinct reachable positions alone, given by their keys of shape (words, states)."""
         neighbourhood = self.schedule.neighbourhood(keys)
         arena = neighbourhood.bounds.arena
@@ -208,13 +223,13 @@ class Staged:
         solved = SolvedArena(
             arena, neighbourhood.policy_rows, neighbourhood.bounds, exact, undecided_states=undecided, mixtures=mixtures
         )
-        return Solution(neighbourhood.graph, solved, self.kind, starts=neighbourhood.graph.states)
+        return Solution(neighbourhood.graph, solved, self.kind, start_count=neighbourhood.graph.states)
 
-    def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
+    def sampled_action_indices(self, states: Sequence[State], random_numbers: Sequence[float]) -> list[int]:
         """Return the index of the action that the policy takes in each of the given reachable positions.
 
-        ``chances``: for each position a number in 0..1 that selects the action if the mover mixes several. Raises
-        StagesNotStoredError.
+        ``random_numbers``: for each position a number in 0..1 that selects the action if the mover mixes several.
+        Raises StagesNotStoredError.
         """
         keys = [key for state in states if (key := self._key(state)) is not None]
         assert len(keys) == len(states)
@@ -223,10 +238,10 @@ class Staged:
         places: list[int] = self.schedule.action_indices(different)[which].tolist()
         for place, mixture in self.schedule.mixtures(different).items():
             for state in np.flatnonzero(which == place).tolist():
-                places[state] = mixture.row_at_quantile(chances[state])
+                places[state] = mixture.row_at_quantile(random_numbers[state])
         return places
 
-    def chances(self, state: State, /) -> dict[str, Number]:
+    def action_probabilities(self, state: State, /) -> dict[str, Number]:
         """Return the mixed action of a position: the probability of each action by name; empty if the mover does not
         mix.
 
@@ -300,8 +315,8 @@ def _solve_schedule(
     game, (kind, schedule), memory = explorer.game, kind_and_schedule, resources.memory
     clock = _new_clock(schedule)
     effort = _effort(game, explorer.objective, schedule, clock)
-    progress(f"solving needs about {size_text(effort.memory)}, {clock.time_left_text(0)}", 0, schedule.states)
-    if memory is not None and effort.memory > memory:
+    progress(f"solving needs about {size_text(effort.memory_bytes)}, {clock.time_left_text(0)}", 0, schedule.states)
+    if memory is not None and effort.memory_bytes > memory:
         raise TooManyStatesError(f"{game.ruleset.id} has {effort}, more than the {size_text(memory)} that it may have")
     if before_solving is not None:
         before_solving(effort)
@@ -407,7 +422,7 @@ def _staged_solution(
     game, first = explorer.game, explorer.rules.start().mover
     if any(each.mixed for each in summaries.values()):
         kind = "mixed"
-    values, turns = (known.state_numbers(0) for known in schedule.values_and_remaining_turns(explorer.start))
+    values, turns = (known.state_numbers(0) for known in schedule.values_and_remaining_turns(explorer.start_key))
     seats = tuple(values[(seat - first) % game.seats] for seat in range(game.seats))
     return Staged(
         game, explorer.objective, kind, seats, turns[0], schedule.stage_kind_text, summaries, explorer, schedule

@@ -112,7 +112,7 @@ class TurnGraph:
         explorer = Explorer(self.explorer.game, self.explorer.objective, entries)
         for paid in self.explorer.edges.payoffs:
             explorer.edges.payoff_index(paid)
-        graph, border = explorer.neighbourhood(self.inner_graph.keys)
+        graph, border = explorer.graph_of_states(self.inner_graph.keys)
         if not np.array_equal(border, self.turn_end_keys):
             raise DisagreementError("a turn has another border when its entries are watched")
         return TurnGraph(explorer, self.fixed_cells, graph, border)
@@ -135,14 +135,14 @@ class TurnGraph:
 
         ``keys``: a key of each other sheet, shape (words, sheets), which is also the shape of the result.
         """
-        other: Ints = self._fixed_cell_digits(keys) - self._fixed_cell_digits(self.explorer.start)
+        other: Ints = self._fixed_cell_digits(keys) - self._fixed_cell_digits(self.explorer.start_key)
         return other
 
     def turn_start_keys(self, keys: Ints) -> Ints:
         """Return the keys of the positions that begin the turns on the sheets of given positions, shape (words,
         positions).
         """
-        found: Ints = self.explorer.start + self.shifts_from_first_turn(keys)
+        found: Ints = self.explorer.start_key + self.shifts_from_first_turn(keys)
         return found
 
     def check_turn_is_same(self, start_key: Ints) -> None:
@@ -153,7 +153,7 @@ class TurnGraph:
         keys = self.keys + self.shifts_from_first_turn(start_key)
         inner = self.inner_graph.states
         for part, first in ((keys[:, :inner], 0), (keys[:, inner:], inner)):
-            graph, boundary = self.explorer.neighbourhood(part)
+            graph, boundary = self.explorer.graph_of_states(part)
             refuse_disagreement(graph, boundary_keys=boundary)
             if not first and not (
                 _graphs_are_equal(graph, self.inner_graph) and np.array_equal(boundary, keys[:, inner:])
@@ -213,7 +213,7 @@ def find_turn_graph(explorer: Explorer, monotone_variables: frozenset[str]) -> T
     if (
         game.ruleset.first_phase_of_turn not in inner
         or game.has_elimination
-        or codec.phases[_phase_number(codec, explorer.start)] not in inner
+        or codec.phases[_phase_number(codec, explorer.start_key)] not in inner
     ):
         return None
     seen = variables_in(game.ruleset.out_when, game.ruleset.end_when)  # everywhere, also in the turn
@@ -251,13 +251,13 @@ def _inner_graph(explorer: Explorer, inner_phases: frozenset[int]) -> tuple[Stat
     Returns None if there are too many positions or a rule fails; solving position by position then reports the error.
     ``inner_phases``: the numbers of the inner phases.
     """
-    index, done = KeyIndex.of(explorer.start), 0
+    index, done = KeyIndex.of(explorer.start_key), 0
     with suppress(RuleFailureInBlock):
         while done < index.count <= MAX_INNER:
-            boundary = explorer.neighbourhood(index.keys.filled[:, done:].copy())[1]
+            boundary = explorer.graph_of_states(index.keys.filled[:, done:].copy())[1]
             done = index.count
             index.add(boundary[:, np.isin(explorer.codec.decode(boundary)[1], list(inner_phases))])
-        return explorer.neighbourhood(index.keys.filled.copy()) if index.count <= MAX_INNER else None
+        return explorer.graph_of_states(index.keys.filled.copy()) if index.count <= MAX_INNER else None
     return None
 
 

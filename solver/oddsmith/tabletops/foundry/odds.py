@@ -127,7 +127,7 @@ def solved_game_content(account: RulesetAnswers, max_table_bytes: int | None = N
 
 def _too_large_note(answer: Answer) -> str:
     assert answer.policy_and_value_tables is not None
-    changes = answer.setting.changes(answer.game.ruleset.parameters)
+    changes = answer.setting.changes_in_words(answer.game.ruleset.parameters)
     where = ", ".join([player_count_words(answer.setting.seats), *changes])
     size = len(answer.policy_and_value_tables[0])
     return f"the table of best play for {where} has {size:,} bytes: the module of this game alone has it"
