@@ -123,7 +123,7 @@ def values_under(graph: StateGraph, rows: Sequence[int | Mapping[int, Fraction]]
 
     ``rows``: a row for every state, or where it mixes the chances of its rows.
     """
-    n, size = graph.seats, graph.states
+    n, size = graph.seats, graph.state_count
     matrix, right = fmpq_mat(size * n, size * n), fmpq_mat(size * n, 1)
     for state, taken in enumerate(rows):
         for seat in range(n):
@@ -161,7 +161,7 @@ def policy_iteration(graph: StateGraph, rows: Sequence[int]) -> list[tuple[Fract
     while True:
         values = values_under(graph, chosen)
         better = list(chosen)
-        for state in range(graph.states):
+        for state in range(graph.state_count):
             for row in graph.rows(state):
                 if sign * worth(graph, row, values) > sign * worth(graph, better[state], values):
                     better[state] = row
@@ -179,12 +179,12 @@ def backward_induction(graph: StateGraph) -> list[tuple[Fraction, ...]]:
         state = stack[-1]
         missing = [target for target in set(graph.successors(state)) if target not in values]
         if missing:
-            assert len(stack) <= graph.states, "the game has a cycle"
+            assert len(stack) <= graph.state_count, "the game has a cycle"
             stack += missing
             continue
         stack.pop()
         if state not in values:
-            known: list[tuple[Fraction, ...]] = [values.get(number, ()) for number in range(graph.states)]
+            known: list[tuple[Fraction, ...]] = [values.get(number, ()) for number in range(graph.state_count)]
             best = max(graph.rows(state), key=lambda row: sign * worth(graph, row, known))
             values[state] = tuple(worth(graph, best, known, seat) for seat in range(graph.seats))
-    return [values[number] for number in range(graph.states)]
+    return [values[number] for number in range(graph.state_count)]

@@ -15,6 +15,6 @@ def by_stages(book: LoadedRuleset, seats: int | None = None, objective: str | No
     """A game solved by stages. ``given``: parameters by name, and how it is solved."""
     how = {name: given.pop(name) for name in ("digits", "progress") if name in given}
     work = {name: given.pop(name) for name in WORK if name in given}
-    found = book.at(seats, objective, **given).solve(work=Work(by="stages", **work), **how)
+    found = book.at(seats, objective, **given).solve(work=Work(method="stages", **work), **how)
     assert isinstance(found, StagedGame)
     return found

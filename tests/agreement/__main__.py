@@ -78,7 +78,7 @@ class Asked:
 
 def open_trees() -> tuple[list[list[str]], Said, Said]:
     """A row for each tree in which everybody sees everything, and what OpenSpiel and Gambit said."""
-    small = [tree for tree in TREES if explored(*tree).decisions <= MOST]
+    small = [tree for tree in TREES if explored(*tree).decision_count <= MOST]
     one, other = (
         Asked(trees, trees_say(program, form, [efg(explored(*tree)) for tree in trees]))
         for program, form, trees in (("openspiel", EFG_GAME, TREES), ("gambit", "{}", small))

@@ -28,14 +28,14 @@ def ask(request: dict[str, Any]) -> dict[str, Any]:
     started = time.perf_counter()
     if request.get("only") == "explore":
         graph = Explorer(game, objective, sharing=ReductionOptions(symmetry=symmetry)).explore()[0]
-        return {"states": graph.states, "transitions": len(graph.target), "explore": time.perf_counter() - started}
+        return {"states": graph.state_count, "transitions": len(graph.target), "explore": time.perf_counter() - started}
     policies = {int(seat): name for seat, name in request.get("policies", {}).items()}
     solution = solve(game, objective, policies, digits=request.get("digits"), merge_symmetric_states=symmetry)
     value = solution.values[0]
     seconds = time.perf_counter() - started
     width = value.upper - value.lower
     return {
-        "states": solution.graph.states,
+        "states": solution.graph.state_count,
         "transitions": len(solution.graph.target),
         "explore": solution.seconds["explore"],
         "seconds": seconds,
@@ -44,7 +44,7 @@ def ask(request: dict[str, Any]) -> dict[str, Any]:
         if width == 0
         else -len(str(width.numerator)) + 1 + int((width.denominator.bit_length() - 1) * 0.30103),
         "value": value.decimal(30),
-        "methods": solution.methods,
+        "methods": solution.component_count_by_method,
         "proved": not solution.solved.undecided_states,
     }
 

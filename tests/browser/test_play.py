@@ -39,7 +39,7 @@ def use(base: str, page: str, **job: Any) -> Any:
 def seen(solution: Solution, state: State) -> str:
     """A position in the address: every variable as the mover counts seats."""
     game: Game = solution.graph.game
-    canonical = solution.graph.codec.seen_from_mover(state)
+    canonical = solution.graph.codec.canonical_state(state)
     told = {"phase": state.phase}
     for where, cell in enumerate(game.cells):
         if cell.variable.is_per_seat:

@@ -67,7 +67,7 @@ def test_it_offers_the_setting_that_was_opened_and_says_its_values(base: str) ->
     solution = oddsmith.load(SAMPLE).at(seats=1).solve().solution
     found = use(base, opened="1-seats-win")["honest"]
     assert found["keep"].endswith("/1-seats-win.jsonl.gz")
-    assert f"{solution.graph.states:,} positions" in found["text"]
+    assert f"{solution.graph.state_count:,} positions" in found["text"]
     assert f"Seat 1 gets {solution.values[0].exact}." in found["text"]
 
 

@@ -82,7 +82,7 @@ def graph_by_rules(case: Case, objective: str) -> dict[str, int]:
 def graph_by_columns(case: Case, objective: str) -> dict[str, int]:
     """The sizes of the graph as it was explored."""
     graph = explored(case, objective, reduced=False)
-    return {"states": graph.states, "decisions": graph.decisions, "transitions": len(graph.target)}
+    return {"states": graph.state_count, "decisions": graph.decision_count, "transitions": len(graph.target)}
 
 
 def counted(case: Case) -> dict[str, Any]:

@@ -61,7 +61,7 @@ def played(block: Block) -> None:
             assert TreeBuilder(game, objective).explore(MOST)[0] >= 1
             continue
         graph, _ = Explorer(game, objective).explore(max_states=MOST)
-        assert graph.states >= 1
+        assert graph.state_count >= 1
 
 
 def yaml(wrong: bool) -> list[Block]:

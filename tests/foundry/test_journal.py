@@ -159,7 +159,7 @@ def test_the_numbers_are_the_solver_s(name: str) -> None:
     assert solution.grade in odds
     for wanted in (
         sha256(account.ruleset),
-        plural(solution.graph.states, "position"),
+        plural(solution.graph.state_count, "position"),
         "oddsmith solve",
         "Computed by oddsmith",
     ):

@@ -182,7 +182,7 @@ def mixing(first: Number) -> RulesetAnswers:
     account = accounts("race")
     main = account.main
     solution = solve(main.game, main.setting.objective)
-    state = next(s for s in range(solution.graph.states) if len(solution.graph.rows(s)) == 2)
+    state = next(s for s in range(solution.graph.state_count) if len(solution.graph.rows(s)) == 2)
     start = int(solution.solved.arena.state_rows[state])
     solved = replace(solution.solved, mixtures={state: Mixture({start: first, start + 1: 1 - first})})
     answer = Answer(main.setting, main.game, replace(solution, solved=solved), main=True)

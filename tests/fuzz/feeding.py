@@ -110,12 +110,12 @@ def feed_ruleset(raw: bytes) -> str:
 def _small_print(game: Game) -> StateGraph | None:
     """The graph of a game with few states."""
     graph, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(max_states=FEW)
-    return graph if whole and graph.states <= FEW and len(graph.target) <= 20 * FEW else None
+    return graph if whole and graph.state_count <= FEW and len(graph.target) <= 20 * FEW else None
 
 
 def _whole(rules: Ruleset, game: Game, published: bool) -> str:
     solution = solve(game)
-    for state in range(min(solution.graph.states, 5)):
+    for state in range(min(solution.graph.state_count, 5)):
         solution.advise(state, 0)
     try:
         data = certificate(solution)

@@ -190,7 +190,7 @@ def test_the_rules_are_asked_with_every_seat_to_move() -> None:
     """A state derived with another seat to move has the same rows."""
     graph = Explorer(game(LAST_MOVER), "gain").explore()[0]
     deriver = SuccessorDeriver(graph.game, "gain", CanonicalForm(graph.game, {}, {}, ()), graph.index_of)
-    for number in range(graph.states):
+    for number in range(graph.state_count):
         first, second = (deriver.successors(graph.state(number), mover) for mover in range(2))
         assert first.landing_distributions == second.landing_distributions
         assert first.actions_relative_to_mover == second.actions_relative_to_mover

@@ -52,9 +52,9 @@ def test_a_sample_of_plays_claims_no_more_positions_than_there_are(case: Case) -
     explorer = Explorer(case.game, next(iter(case.game.ruleset.payoffs)))
     graph, whole = explorer.explore()
     assert whole
-    assert 1 <= Explorer(case.game, explorer.objective).sampled_lower_bound <= graph.states
+    assert 1 <= Explorer(case.game, explorer.objective).sampled_lower_bound <= graph.state_count
     assert (
-        1 <= lower_bound_from_single_plays(explorer.rules, explorer.codec, MAX_SPELLED_OUT) <= 2 * graph.states
+        1 <= lower_bound_from_single_plays(explorer.rules, explorer.codec, MAX_SPELLED_OUT) <= 2 * graph.state_count
     )  # of short plays, few are still going on
 
 
@@ -212,7 +212,7 @@ def test_a_sample_that_is_too_much_work_is_given_up_in_the_middle_of_a_step() ->
 def test_a_game_beyond_a_limit_alone_names_the_limit() -> None:
     fewer = BOXES.replace("span(1, 12)", "span(1, 3)").replace("d12", "d3")
     with limited(states=1_000), pytest.raises(TooManyStatesError, match="raise the limit: oddsmith --limit states"):
-        oddsmith.loads(fewer).solve(work=Work(by="graph"))
+        oddsmith.loads(fewer).solve(work=Work(method="graph"))
 
 
 def test_check_sends_nobody_to_what_cannot_be_done() -> None:
@@ -225,7 +225,7 @@ def test_check_sends_nobody_to_what_cannot_be_done() -> None:
 def test_a_look_at_some_positions_ends_where_far_more_are_found() -> None:
     graph, whole = Explorer(oddsmith.loads(BOXES).game, "most").explore(max_states=3_000)
     assert not whole
-    assert 0 < graph.states <= 3_000
+    assert 0 < graph.state_count <= 3_000
 
 
 def test_a_bound_that_nobody_would_read_is_a_power_of_ten() -> None:

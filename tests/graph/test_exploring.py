@@ -34,8 +34,8 @@ def test_a_sample_stops_at_its_limit() -> None:
     explorer = Explorer(bind(ruleset("rogues-gambit"), Setting(2)), "coins")
     graph, whole = explorer.explore(max_states=100)
     assert not whole
-    assert 100 <= graph.states < 1_000
-    assert graph.target.max() < graph.states
+    assert 100 <= graph.state_count < 1_000
+    assert graph.target.max() < graph.state_count
 
 
 def test_progress_is_told() -> None:
@@ -44,7 +44,7 @@ def test_progress_is_told() -> None:
         lambda what, done, total: told.append((done, total))
     )
     assert whole
-    assert told[-1] == (graph.states, graph.states)
+    assert told[-1] == (graph.state_count, graph.state_count)
 
 
 def test_coins_that_no_rule_reads_are_no_state() -> None:
@@ -56,7 +56,7 @@ def test_coins_that_no_rule_reads_are_no_state() -> None:
     cells = coins.game.cells
     assert [cells[where].variable.name for where in coins.carried] == ["purse", "purse"]
     assert win.carried == []
-    assert coins.explore()[0].states < win.explore()[0].states
+    assert coins.explore()[0].state_count < win.explore()[0].state_count
 
 
 def test_carrying_changes_no_value() -> None:
@@ -82,8 +82,8 @@ def test_every_state_has_a_parent_before_it() -> None:
     for name in ("pig", "coffers", "round-table"):
         graph = explored(cases_of(name)[0], cases_of(name)[0].objectives[0])
         assert graph.parent[0] == -1
-        assert (graph.parent[1:] < np.arange(1, graph.states)).all()
-        for state in range(1, graph.states):
+        assert (graph.parent[1:] < np.arange(1, graph.state_count)).all()
+        for state in range(1, graph.state_count):
             assert state in set(graph.successors(int(graph.parent[state])))
 
 
@@ -214,7 +214,7 @@ def test_a_division_by_0_breaks_the_rules_where_play_comes_to_it_and_nowhere_els
     same = [
         Explorer(bind(read_ruleset(Source("game.yaml", each))[0]), "coins").explore()[0] for each in (text, guarded)
     ]
-    assert same[0].states == same[1].states
+    assert same[0].state_count == same[1].state_count
 
 
 @pytest.mark.parametrize(

@@ -93,9 +93,9 @@ def test_one_seat_s_choices_are_all_there(case: Case) -> None:
     assert model.kind == "MDP"
     counts = [f"count_{number}" for number in range(1, len(graph.watched) + 1)]
     assert model.rewards == ["seat_1", "turns", "rolls", *counts]
-    assert len(model.choices) == graph.states + 1
-    end = graph.states
-    for state in range(graph.states):
+    assert len(model.choices) == graph.state_count + 1
+    end = graph.state_count
+    for state in range(graph.state_count):
         assert len(model.choices[state]) == len(graph.rows(state))
         for row, choice in zip(graph.rows(state), model.choices[state], strict=True):
             chances = dict[int, Fraction]()
@@ -164,7 +164,7 @@ def test_a_chain_by_seat_and_none_where_a_player_mixes() -> None:
     assert solution.kind == "pure-by-seat"
     rows = policy_rows(solution)
     assert any(len(set(row)) > 1 for row in rows.tolist())
-    assert all(rows[s, m] == solution.best_row(s, m) for s in range(0, solution.graph.states, 7) for m in range(4))
+    assert all(rows[s, m] == solution.best_row(s, m) for s in range(0, solution.graph.state_count, 7) for m in range(4))
     read_drn(storm_drn_bytes(solution))
     with pytest.raises(ExportError, match="a player mixes"):
         storm_drn_bytes(solve(game, "coins", same_for_all_seats=True))
@@ -200,7 +200,7 @@ def test_graphml_reads_back(case: Case) -> None:
     assert set(found) == {str(node) for node in plain}
     assert edges_of(found) == edges_of(plain)
     variables = ExportedVariables(graph.game, graph.codec, ("phase", "out"))
-    for number in range(graph.states):
+    for number in range(graph.state_count):
         node = dict(found.nodes[str(number)])
         assert node.pop("phase") == graph.state(number).phase
         node.pop("out", None)

@@ -59,7 +59,7 @@ def test_condensations_are_the_same(case: Case) -> None:
     assert shape(found) == shape(wanted)
     members = found.nodes(data="members")
     assert all(state in members[number] for state, number in found.graph["mapping"].items())
-    assert sorted(found.graph["mapping"]) == list(range(graph.states))
+    assert sorted(found.graph["mapping"]) == list(range(graph.state_count))
 
 
 @each_game
@@ -70,7 +70,7 @@ def test_topological_order_where_there_is_one(case: Case) -> None:
             list(nx.topological_sort(graph))
         return
     place = {state: number for number, state in enumerate(nx.topological_sort(graph))}
-    assert sorted(place) == list(range(graph.states))
+    assert sorted(place) == list(range(graph.state_count))
     assert all(place[source] < place[target] for source, target in plain.edges())
 
 
@@ -82,10 +82,10 @@ def test_some_games_have_cycles_and_some_have_none() -> None:
 @each_game
 def test_who_comes_before_and_after_is_the_same(case: Case) -> None:
     graph, plain = both(case)
-    for state in range(0, graph.states, max(1, graph.states // 12)):
+    for state in range(0, graph.state_count, max(1, graph.state_count // 12)):
         assert nx.ancestors(graph, state) == nx.ancestors(plain, state)
         assert nx.descendants(graph, state) == nx.descendants(plain, state)
-    assert nx.descendants(graph, 0) == set(range(1, graph.states)), "all states are reached from the start"
+    assert nx.descendants(graph, 0) == set(range(1, graph.state_count)), "all states are reached from the start"
 
 
 def test_what_is_not_in_the_backend_says_so() -> None:
@@ -98,7 +98,7 @@ def test_a_plain_copy_tells_everything() -> None:
     case = next(case for case in SMALL if case.name == "rogues-gambit")
     graph = explored(case, "coins")
     plain = graph.to_networkx()
-    assert len(plain) == graph.states + 1
+    assert len(plain) == graph.state_count + 1
     assert plain.number_of_edges() == len(graph.target)
     assert plain.nodes[0]["state"] == graph.state(0)
     edge = plain.get_edge_data(0, "end")[0]

@@ -40,7 +40,7 @@ def choice_of(graph: StateGraph, row: int, mover: int) -> Choice:
     for edge in graph.edges(row):
         chance = Fraction(int(graph.weight[edge]), int(graph.denominator[row]))
         target, seat = int(graph.target[edge]), (mover - 1 + int(graph.seat_shift[edge])) % graph.seats + 1
-        choice.ways[(target, seat) if target >= 0 else (graph.states, 1)] += chance
+        choice.ways[(target, seat) if target >= 0 else (graph.state_count, 1)] += chance
         for ahead, paid in enumerate(graph.payoffs[int(graph.payoff[edge])]):
             choice.rewards[f"seat_{(mover - 1 + ahead) % graph.seats + 1}"] += chance * Fraction(paid, graph.scale)
         marks = int(graph.event_bits[edge])
@@ -67,7 +67,7 @@ def test_every_choice_that_play_can_come_to_is_there(case: Case, objective: str)
         found = list(model.choices[state, mover].values())
         assert [choice.ways for choice in found] == [row.ways for row in rows]
         assert [rewards(choice, model) for choice in found] == [rewards(row, model) for row in rows]
-        found_states = {to for row in rows for to in row.ways if to[0] < graph.states} - reached
+        found_states = {to for row in rows for to in row.ways if to[0] < graph.state_count} - reached
         reached |= found_states
         ahead += found_states
     assert model.first == start

@@ -39,10 +39,10 @@ def test_a_walk_is_whole_where_exploring_is(path: Path) -> None:
     assert not any(each.complete for each in far[:-1])
     if far[-1].complete:
         assert whole
-        assert graph.states <= far[-1].positions
+        assert graph.state_count <= far[-1].positions
         refuse_endless(graph)
     elif whole:
-        assert graph.states < far[-1].positions or len(far) > 20_000 // MOVES_PER_REPORT
+        assert graph.state_count < far[-1].positions or len(far) > 20_000 // MOVES_PER_REPORT
 
 
 LOST = """\
@@ -88,7 +88,7 @@ def test_a_turn_is_lost_by_a_case_that_passes(seats: int) -> None:
     chosen = LOST.replace("BODY", "    choose:").replace("LATER", "      - {name: Free, when: not stuck, then: walk}")
     first, other = (oddsmith.loads(text).at(seats) for text in (sorted_out, chosen))
     assert first.solve().values == other.solve().values
-    staged = first.solve(work=oddsmith.Work(by="stages")).values
+    staged = first.solve(work=oddsmith.Work(method="stages")).values
     assert all(
         one.lower <= two.lower <= two.upper <= one.upper for one, two in zip(staged, first.solve().values, strict=True)
     )

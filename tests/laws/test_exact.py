@@ -72,7 +72,7 @@ def test_a_decimal_is_within_half_a_unit(value: Fraction, places: int) -> None:
 @law
 @given(fractions, st.fractions(Fraction(1, 10**30), 1))
 def test_bounds_are_no_more_than_a_unit_of_the_last_known_place_apart(low: Fraction, apart: Fraction) -> None:
-    places = Number(low, low + apart).certain_places
+    places = Number(low, low + apart).certain_digits
     assert apart * 10**places <= 1 < apart * 10 ** (places + 1)
 
 

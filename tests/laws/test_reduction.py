@@ -32,8 +32,8 @@ GAMES = asked(lambda case, objective: case.name != "ship-captain-crew")
 @pytest.mark.parametrize(("case", "objective"), GAMES)
 def test_reduced_and_whole_graphs_have_the_same_values(case: Case, objective: str) -> None:
     reduced, whole = explored(case, objective), explored(case, objective, reduced=False)
-    assert reduced.states <= whole.states
-    if reduced.states < whole.states <= 3_000 and values_are_unique(reduced):
+    assert reduced.state_count <= whole.state_count
+    if reduced.state_count < whole.state_count <= 3_000 and values_are_unique(reduced):
         alone = ArenaSolver(Arena.of(whole), unique_values=True).solve()
         assert tuple(number.exact for number in solved(case, objective).values) == alone.exact.state_value(0)
 
@@ -41,9 +41,9 @@ def test_reduced_and_whole_graphs_have_the_same_values(case: Case, objective: st
 @pytest.mark.parametrize(("case", "objective"), GAMES)
 def test_every_whole_state_has_one_that_stands_for_it(case: Case, objective: str) -> None:
     reduced, whole = explored(case, objective), explored(case, objective, reduced=False)
-    found = {reduced.index_of(whole.state(state)) for state in some_states(whole.states, MOST)}
-    assert found <= set(range(reduced.states))
-    assert len(found) == reduced.states or whole.states > MOST
+    found = {reduced.index_of(whole.state(state)) for state in some_states(whole.state_count, MOST)}
+    assert found <= set(range(reduced.state_count))
+    assert len(found) == reduced.state_count or whole.state_count > MOST
 
 
 @pytest.mark.parametrize(("seats", "tokens"), [(2, 3), (3, 2)])
@@ -56,7 +56,7 @@ def test_mirrored_coffers_are_found(seats: int, tokens: int) -> None:
         {game.cells[where].name for member in orbit for where in member} for orbit in together.codec.reduction.orbits
     ]
     assert pairs == [{f"coffer[{k}]", f"coffer[{14 - k}]"} for k in (3, 4, 5, 6)]
-    assert together.explore()[0].states < apart.explore()[0].states
+    assert together.explore()[0].state_count < apart.explore()[0].state_count
     assert (
         solve(game, "win").with_fractions().values
         == solve(game, "win", merge_symmetric_states=False).with_fractions().values
@@ -89,7 +89,7 @@ def test_what_a_conserved_sum_gives_is_not_in_the_key() -> None:
 def test_the_estimate_is_a_bound(case: Case, objective: str) -> None:
     how = explorer(case, objective)
     size = how.estimate
-    assert size.upper_bound >= explored(case, objective).states
+    assert size.upper_bound >= explored(case, objective).state_count
     assert size.worst in size.value_counts or size.upper_bound <= len(how.codec.phases)
     assert estimate_size(how.codec) == size
 

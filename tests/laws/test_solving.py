@@ -50,7 +50,7 @@ def about(most: int = 10_000, where: Condition = always) -> Callable[[Law], Law]
     def wrapped(law: Law) -> Law:
         def applies(case: Case, objective: str) -> bool:
             graph = explored(case, objective)
-            return graph.states * case.seats <= most and where(graph)
+            return graph.state_count * case.seats <= most and where(graph)
 
         LAWS[law.__name__] = applies
 
@@ -68,7 +68,7 @@ def about(most: int = 10_000, where: Condition = always) -> Callable[[Law], Law]
 def exact_values(case: Case, objective: str) -> list[tuple[Fraction, ...]]:
     solution = solved(case, objective)
     found = []
-    for state in range(solution.graph.states):
+    for state in range(solution.graph.state_count):
         numbers = solution.state_values(state)
         exact = [number.exact for number in numbers]
         found.append(tuple(value for value in exact if value is not None))
@@ -78,7 +78,7 @@ def exact_values(case: Case, objective: str) -> list[tuple[Fraction, ...]]:
 
 def policy(case: Case, objective: str) -> list[int]:
     solution = solved(case, objective)
-    return [solution.best_row(state) for state in range(solution.graph.states)]
+    return [solution.best_row(state) for state in range(solution.graph.state_count)]
 
 
 @about(MOST)
@@ -91,11 +91,13 @@ def test_values_are_those_of_the_policy(case: Case, objective: str) -> None:
 @about(MOST, values_are_unique)
 def test_policy_iteration_finds_the_same_values(case: Case, objective: str) -> None:
     graph = explored(case, objective)
-    start = Component(Arena.of(graph), np.arange(graph.states), np.zeros((graph.states, graph.seats))).leaving_policy()
+    start = Component(
+        Arena.of(graph), np.arange(graph.state_count), np.zeros((graph.state_count, graph.seats))
+    ).leaving_policy()
     assert exact_values(case, objective) == reference.policy_iteration(graph, start.tolist())
 
 
-@about(where=lambda graph: graph.states <= 1_500 and acyclic(graph))
+@about(where=lambda graph: graph.state_count <= 1_500 and acyclic(graph))
 def test_backward_induction_finds_the_same_values(case: Case, objective: str) -> None:
     assert exact_values(case, objective) == reference.backward_induction(explored(case, objective))
 
@@ -105,7 +107,7 @@ def test_the_whole_game_as_one_component_has_the_same_values(case: Case, objecti
     """Policy iteration in floats over everything at once, against the exact values found part by part."""
     graph = explored(case, objective)
     arena = Arena.of(graph)
-    component = Component(arena, np.arange(graph.states), np.zeros((graph.states, graph.seats)))
+    component = Component(arena, np.arange(graph.state_count), np.zeros((graph.state_count, graph.seats)))
     found = policy_iteration(component, component.leaving_policy())
     assert found is not None
     wanted = np.array([[float(value) for value in values] for values in exact_values(case, objective)])
@@ -153,7 +155,7 @@ def test_no_seat_gains_by_one_deviation(case: Case, objective: str) -> None:
 
 @pytest.mark.parametrize(("case", "objective"), once())
 def test_solving_twice_gives_the_same(case: Case, objective: str) -> None:
-    if explored(case, objective).states * case.seats > 1_000:
+    if explored(case, objective).state_count * case.seats > 1_000:
         return  # solved once
     again = solve(case.game, objective)
     assert again.values == solved(case, objective).values

@@ -28,9 +28,9 @@ def some_states(count: int, most: int = MOST) -> list[int]:
 def test_columns_agree_with_the_rules(case: Case, objective: str) -> None:
     graph, how = explored(case, objective), explorer(case, objective)
     carried = {where: dict(enumerate(shares)) for where, shares in how.codec.reduction.unit_payoffs.items()}
-    walk = Walk(case.game, objective, carried, graph.codec.seen_from_mover)
+    walk = Walk(case.game, objective, carried, graph.codec.canonical_state)
     most = 40 if len(graph.target) > 15_000 else MOST
-    for number in some_states(graph.states, most):
+    for number in some_states(graph.state_count, most):
         state = graph.state(number)
         assert rows_of_graph(graph, number) == walk.rows(state), state
 
@@ -48,19 +48,19 @@ def test_weights_sum_to_the_denominator(case: Case, objective: str) -> None:
 def test_every_state_survives_its_key(case: Case, objective: str) -> None:
     graph = explored(case, objective)
     codec = graph.codec
-    assert len(np.unique(graph.keys, axis=1).T) == graph.states
-    for number in some_states(graph.states, 5_000):
+    assert len(np.unique(graph.keys, axis=1).T) == graph.state_count
+    for number in some_states(graph.state_count, 5_000):
         state = graph.state(number)
         key = codec.key(state)
         assert key is not None
         assert key.tolist() == graph.keys[:, number].tolist()
         assert graph.index_of(state) == number
-    for number in some_states(graph.states, 50):
+    for number in some_states(graph.state_count, 50):
         state = graph.state(number)
         for by in range(case.seats):  # the same position with another seat to move
             turned = seen_from_mover(case.game, State(state.phase, case.seats - by, state.seats_out_bits, state.cells))
             back = State(turned.phase, by % case.seats, turned.seats_out_bits, turned.cells)
-            assert codec.seen_from_mover(back) == state
+            assert codec.canonical_state(back) == state
 
 
 @pytest.mark.parametrize(("case", "objective"), once())

@@ -143,7 +143,7 @@ def test_a_certificate_is_written_and_checked(tmp_path: Path) -> None:
 def test_a_graph_needs_no_solving_and_tells_networkx_the_variables() -> None:
     graph = oddsmith.load("rogues-gambit").at(2, coins_each=4).graph()
     plain = graph.to_networkx()
-    assert len(plain) == graph.states + 1
+    assert len(plain) == graph.state_count + 1
     node = plain.nodes[gambit().position("hoard=1,stash=7").state_index]
     assert (node["phase"], node["hoard"], node["stash"]) == ("decide", 1, 7)
     assert node["state"] == graph.state(gambit().position("hoard=1,stash=7").state_index)
@@ -189,7 +189,7 @@ def test_an_unknown_name_raises_what_the_docstring_says() -> None:
 def test_a_table_is_a_list_of_records_where_no_frames_are_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oddsmith.base.dataframes.find_spec", lambda name: None)
     first, *_ = found = gambit().table()
-    assert len(found) == gambit().graph.states
+    assert len(found) == gambit().graph.state_count
     assert (first["phase"], first["action"]) == (
         gambit().graph.state(0).phase,
         gambit().policy(gambit().graph.state(0)),
@@ -204,7 +204,7 @@ def test_a_table_is_a_frame_where_a_library_for_them_is(kind: str, monkeypatch: 
     monkeypatch.setattr("oddsmith.base.dataframes.find_spec", lambda name: name == kind or None)
     assert make_table(["a", "b"], [[1, "x"], [2, "y"]]) == (kind, {"a": [1, 2], "b": ["x", "y"]})
     assert make_table(["a"], []) == (kind, {"a": []})
-    assert gambit().table()[1]["state"] == list(range(gambit().graph.states))
+    assert gambit().table()[1]["state"] == list(range(gambit().graph.state_count))
 
 
 def test_a_table_of_a_kind_that_is_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,7 +54,7 @@ def test_rolls_are_added_taken_away_and_multiplied() -> None:
 def test_what_is_meant_otherwise_is_there_as_well() -> None:
     odds = oddsmith.roll("2d6 + 3 vs d20")
     assert (exact(odds.chance), odds.note) == (Fraction(9, 20), "a tie does not win")
-    assert [(exact(each.chance), each.note) for each in odds.others] == [(Fraction(1, 2), "a tie wins")]
+    assert [(exact(each.chance), each.note) for each in odds.other_interpretations] == [(Fraction(1, 2), "a tie wins")]
     assert exact(oddsmith.roll("5d6>4", "roll20").mean) == Fraction(5, 2)
 
 

@@ -39,7 +39,7 @@ def test_a_large_game_is_worth_what_it_is_in_one_graph(large: Ruleset) -> None:
     assert isinstance(found, LargeAnswer)
     assert found.values == whole.values
     assert found.result is not None
-    assert found.result.positions == whole.graph.states
+    assert found.result.positions == whole.graph.state_count
     assert found.result.transitions == len(whole.graph.target)
     assert found.key_facts.lengths["turns"].exact == 3
     assert found.distributions.payoff is not None

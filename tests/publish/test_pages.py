@@ -112,7 +112,7 @@ def test_no_place_and_no_time_of_the_build_is_told() -> None:
 def test_the_whole_table_has_every_decision_and_no_formula() -> None:
     rows = list(csv.DictReader(io.StringIO(pages(HOSTILE)["games/hostile/2-seats-win.csv"].decode())))
     solution = oddsmith.load(HOSTILE).solve()
-    assert len(rows) == solution.graph.decisions
+    assert len(rows) == solution.graph.decision_count
     assert all(not value.startswith(("=", "+", "@")) for row in rows for value in row.values())
 
 

@@ -90,7 +90,7 @@ def test_a_plan_names_an_option_once_before_the_values_and_chances_of_each_choic
     taken = {"Claim (many 1, face 2)": Fraction(1, 2), "Claim (many 2, face 1)": Fraction(1, 2)}
     known = ("dice 1", "seat 2: Claim (many 1, face 1)")
     answer = cast(SecretAnswer, SimpleNamespace(game=game, option_words=OptionWords(game, game.ruleset.player_name)))
-    said = decision_words(answer, cast(Decision, SimpleNamespace(support=taken, known=known, phase="speak")))
+    said = decision_words(answer, cast(Decision, SimpleNamespace(support=taken, known_facts=known, phase="speak")))
     assert said == ("dice 1 · seat 2: Claim: 1 die shows 1", "Claim: 1 die shows 2 (1/2), 2 dice show 1 (1/2)")
 
 

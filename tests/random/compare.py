@@ -365,7 +365,7 @@ def _certified(found: Answer, solution: Solution) -> None:
 def with_storm(found: Answer, folder: Path) -> list[str]:
     """What Storm says of the solved play, and of each seat's best response to the others."""
     solution = found.solution
-    if not THERE or solution is None or solution.mixtures or solution.graph.states > 60:
+    if not THERE or solution is None or solution.mixtures or solution.graph.state_count > 60:
         return []
     wrong = []
     chain = Model(storm_drn_bytes(solution), folder)

@@ -133,7 +133,7 @@ def _answered(answer: Answer) -> Iterator[str]:
         "given by sums": left_out.implied_cells,
         "symmetric": left_out.orbits,
         "forgotten": any(cells - left_out.carried for cells in left_out.forgotten.values()),
-        "cycles": solution.methods,
+        "cycles": solution.component_count_by_method,
         "ties": solution.tie_count,
         "named policy": answer.named,
         "tallies apart": plain is not None and plain.tallies,

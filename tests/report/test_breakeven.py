@@ -104,7 +104,7 @@ def test_in_every_position_one_formula_holds(
     assert found.decisions_without_formula == 0
     labels = [symbol_name(cell) for cell in game.cells]
     exact = [[sympy.sympify(text) for text in map(_relation, formula.region)] for formula in found.formulas]
-    decisions = [number for number in range(graph.states) if graph.state(number).phase == found.phase]
+    decisions = [number for number in range(graph.state_count) if graph.state(number).phase == found.phase]
     checked = 0
     for number in decisions[:: max(1, len(decisions) // 40)]:
         state = graph.state(number)

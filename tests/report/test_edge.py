@@ -80,7 +80,7 @@ def test_the_house_edge_is_the_mean_loss_by_the_mean_bet() -> None:
 
 
 def test_stages_find_the_same() -> None:
-    staged = oddsmith.loads(RULES).solve(work=Work(by="stages"))
+    staged = oddsmith.loads(RULES).solve(work=Work(method="stages"))
     assert isinstance(staged, StagedGame)
     answers = staged.answer_questions()
     for name, right in {"The stake": Fraction(1, 9), "What is bet": Fraction(1, 15), "Wins": Fraction(7, 18)}.items():

@@ -151,11 +151,14 @@ def test_a_purse_that_lasts_is_the_smallest_that_does(share: Fraction) -> None:
 
 
 def test_units_that_are_rounded_down_enclose_the_fractions(monkeypatch: pytest.MonkeyPatch) -> None:
-    exact = coin(weight=2).evening(30, 3, oddsmith.Matchup(than="best"))
+    exact = coin(weight=2).evening(30, 3, oddsmith.Matchup(second_player_policy="best"))
     monkeypatch.setattr(evenings, "EXACT_BITS", 0)
-    rounded = coin(weight=2).evening(30, 3, oddsmith.Matchup(than="best"))
+    rounded = coin(weight=2).evening(30, 3, oddsmith.Matchup(second_player_policy="best"))
     assert (exact.grade, rounded.grade) == ("exact", "proven")
-    for one, other in ((exact.result, rounded.result), (exact.lead, rounded.lead)):
+    for one, other in (
+        (exact.result, rounded.result),
+        (exact.lead_over_second_player, rounded.lead_over_second_player),
+    ):
         assert one is not None
         assert other is not None
         pairs = [
@@ -224,20 +227,22 @@ def test_seats_go_round_from_the_first() -> None:
 
 def test_who_plays_alike_is_ahead_as_often_as_behind() -> None:
     """Seats in turn over an even number of games, and everybody plays the same: what one wins the other does."""
-    found = piglet().evening(6, matchup=oddsmith.Matchup(than=BEST))
+    found = piglet().evening(6, matchup=oddsmith.Matchup(second_player_policy=BEST))
     assert found.result.probability_ahead == found.result.probability_behind
     assert (
         found.result.probability_ahead + found.result.probability_even + found.result.probability_behind == Number.of(1)
     )
-    assert found.lead is not None
-    assert found.lead.probability_ahead == found.lead.probability_behind
-    assert found.lead.distribution.mean == Number.of(0)
+    assert found.lead_over_second_player is not None
+    assert found.lead_over_second_player.probability_ahead == found.lead_over_second_player.probability_behind
+    assert found.lead_over_second_player.distribution.mean == Number.of(0)
 
 
 def test_the_mean_of_an_evening_is_that_of_its_games() -> None:
     solved = oddsmith.load("rogues-gambit").at(seats=3, coins_each=4).solve()
-    found = solved.evening(7, matchup=oddsmith.Matchup(player="hold at 20", others=BEST))
-    values = [solved.tournament(answers=False).match("hold at 20", BEST).values[at % 3] - 4 for at in range(7)]
+    found = solved.evening(7, matchup=oddsmith.Matchup(player_policy="hold at 20", others_policy=BEST))
+    values = [
+        solved.tournament(with_best_responses=False).match("hold at 20", BEST).values[at % 3] - 4 for at in range(7)
+    ]
     assert found.result.distribution.mean is not None
     assert meets(found.result.distribution.mean, sum(values, Number.of(0)))
     assert found.stake.is_set_by_rules
@@ -249,17 +254,19 @@ def test_where_less_is_better_less_is_ahead() -> None:
         oddsmith.load("pig")
         .at(seats=1, target=10)
         .solve()
-        .evening(4, matchup=oddsmith.Matchup(player="hold at 20", than="best"))
+        .evening(4, matchup=oddsmith.Matchup(player_policy="hold at 20", second_player_policy="best"))
     )
-    assert found.lead is not None
-    assert found.lead.distribution.mean is not None
-    assert found.lead.distribution.mean.lower >= 0
-    assert found.lead.probability_ahead.upper <= found.lead.probability_behind.lower
+    assert found.lead_over_second_player is not None
+    assert found.lead_over_second_player.distribution.mean is not None
+    assert found.lead_over_second_player.distribution.mean.lower >= 0
+    assert (
+        found.lead_over_second_player.probability_ahead.upper <= found.lead_over_second_player.probability_behind.lower
+    )
 
 
 def test_evenings_that_are_played_come_out_as_they_are_computed() -> None:
     solved, random, rules = piglet(), Random(4), Rules(piglet().game)  # noqa: S311 - games, not secrets
-    found = solved.evening(4, 3, oddsmith.Matchup(player="hold at 2", others="bank at once"))
+    found = solved.evening(4, 3, oddsmith.Matchup(player_policy="hold at 2", others_policy="bank at once"))
     plans = {name: NamedPolicy(solved.game, name) for name in ("hold at 2", "bank at once")}
     ruined = ahead = 0
     times = 500
@@ -287,7 +294,7 @@ def test_evenings_that_are_played_come_out_as_they_are_computed() -> None:
 
 def test_records_have_a_line_for_each_match_and_each_result() -> None:
     found = piglet().tournament()
-    assert len(found.table("records")) == len(found.matches) + len(found.answers)
+    assert len(found.table("records")) == len(found.matches) + len(found.best_responses)
     assert set(found.records()[0]) == {"policy", "against", "mean", "lead", "seat_1", "seat_2", "problem"}
     night = piglet().evening(3)
     assert [line["result"] for line in night.table("records")] == ["-3", "-1", "1", "3"]
@@ -301,8 +308,8 @@ def test_a_contest_without_sense_is_refused_with_a_way_out() -> None:
         (lambda: solved.tournament(["answer", "best"]), "a line of its own"),
         (lambda: solved.evening(0), "at least one game"),
         (lambda: solved.evening(2, matchup=oddsmith.Matchup(seat=3)), "seats are 1 to 2"),
-        (lambda: solved.evening(2, matchup=oddsmith.Matchup(others="answer")), "for the player alone"),
-        (lambda: coin().evening(2, matchup=oddsmith.Matchup(others="x")), "no policy x"),
+        (lambda: solved.evening(2, matchup=oddsmith.Matchup(others_policy="answer")), "for the player alone"),
+        (lambda: coin().evening(2, matchup=oddsmith.Matchup(others_policy="x")), "no policy x"),
         (lambda: solved.evening(2, 2, stake=3), "takes 3"),
         (lambda: coins.evening(2, stake=1), "already brings 4"),
         (lambda: coin("tosses").evening(2, 5), "is to be low"),
@@ -324,7 +331,7 @@ def test_a_pot_that_is_shared_pays_each_a_part() -> None:
         oddsmith.load("ship-captain-crew")
         .at(seats=2)
         .solve()
-        .evening(1, matchup=oddsmith.Matchup(player="sail at once", others="sail at once"), stake=3)
+        .evening(1, matchup=oddsmith.Matchup(player_policy="sail at once", others_policy="sail at once"), stake=3)
     )
     law = {each.value: each.chance for each in found.result.distribution.outcomes}
     assert set(law) == {Fraction(-3), Fraction(0), Fraction(3)}

@@ -67,7 +67,7 @@ def by_seat(alike: bool) -> Solution:
 def test_lines_are_the_states_with_their_values_and_advice(case: Case) -> None:
     solution = solved(case, case.objectives[0])
     found = lines(solution)
-    assert [line["state"] for line in found] == list(range(solution.graph.states))
+    assert [line["state"] for line in found] == list(range(solution.graph.state_count))
     for line in found:
         check(line, solution)
 
@@ -77,7 +77,7 @@ def test_play_by_seat_and_mixed_play(alike: bool) -> None:
     solution = by_seat(alike)
     assert solution.kind == ("mixed" if alike else "pure-by-seat")
     found = lines(solution)
-    assert len(found) == solution.graph.states * (1 if alike else 4)
+    assert len(found) == solution.graph.state_count * (1 if alike else 4)
     for line in found[::17]:
         check(line, solution, line.get("mover", 1) - 1)
     if alike:
@@ -88,7 +88,7 @@ def test_play_by_seat_and_mixed_play(alike: bool) -> None:
         assert (mixing["loss"], mixing["next_best"]) == ("0", solution.graph.action_name(mixture.rows[1]))
     else:
         actions = {(line["state"], line["action"]) for line in found}
-        assert len(actions) > solution.graph.states, "some state is played differently by different seats"
+        assert len(actions) > solution.graph.state_count, "some state is played differently by different seats"
 
 
 def check(line: Line, solution: Solution, mover: int = 0) -> None:

@@ -22,7 +22,7 @@ def test_no_other_head_start_is_more_even() -> None:
     graph = solution.graph
     where = graph.game.cell_indices_of("score")[1]
     gaps: dict[int, Fraction] = {}
-    for number in range(graph.states):
+    for number in range(graph.state_count):
         state = graph.state(number)
         start = (*graph.game.start[:where], state.cells[where], *graph.game.start[where + 1 :])
         if state.phase == graph.state(0).phase and graph.index_of(type(state)(state.phase, 0, 0, start)) == number:

@@ -108,7 +108,7 @@ def test_losses_and_stakes_are_those_that_advice_and_values_give(case: Case, obj
     for place, row in enumerate(losses.graph_rows.tolist()):
         exact = told[row, int(losses.graph_states[place])]
         assert low[place] * unit <= exact <= high[place] * unit or abs(exact - low[place] * unit) < Fraction(1, 10**60)
-    values = [value.middle for state in range(graph.states) for value in solution.state_values(state)]
+    values = [value.middle for state in range(graph.state_count) for value in solution.state_values(state)]
     ends = [
         Fraction(units, graph.scale) for kind in graph.payoff[graph.target < 0] for units in graph.payoffs[int(kind)]
     ]
@@ -172,7 +172,7 @@ def first_offer(game: Game, option: str) -> int:
 @SMALL
 def test_play_can_stay_where_every_state_has_an_action_that_stays(case: Case, objective: str) -> None:
     graph = solved(case, objective).graph
-    staying = set(range(graph.states))
+    staying = set(range(graph.state_count))
     while True:
         left = {
             state

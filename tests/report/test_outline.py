@@ -70,7 +70,7 @@ def advised(solution: Solution, option: str, choices: bool) -> tuple[bool, bool]
     met = solution.solved.arena.reachable_states(solution.solved.rows)
     best = [
         number
-        for number in range(solution.graph.states)
+        for number in range(solution.graph.state_count)
         if (len(solution.graph.rows(number)) > 1) == choices
         for advice in solution.advise(number)
         if advice.best and advice.action == option

@@ -84,7 +84,7 @@ def test_the_best_number_is_the_best_of_all_numbers() -> None:
     worth = {}
     for number in range(1, 22):
         plan = graph.state_rows[:-1].copy()
-        for state in range(graph.states):
+        for state in range(graph.state_count):
             rows = list(graph.rows(state))
             if len(rows) > 1:
                 plan[state] = rows[0] if graph.state(state).cells[1] >= number else rows[1]

@@ -50,7 +50,7 @@ def test_sides_are_seats_that_never_change(tmp_path: Path, enough: int) -> None:
     named = oddsmith.load(BEASTS).at(enough=enough).solve()
     plain = oddsmith.load(by_hand(tmp_path / "plain.yaml")).at(enough=enough).solve()
     assert [value.exact for value in named.values] == [value.exact for value in plain.values]
-    assert named.solution.graph.states == plain.solution.graph.states
+    assert named.solution.graph.state_count == plain.solution.graph.state_count
 
 
 def test_a_position_says_which_side_is_to_move() -> None:
@@ -151,8 +151,8 @@ end_when: any(score[s] >= 3 for s in table)
 
 def test_a_position_knows_its_side_though_no_rule_reads_it() -> None:
     graph = oddsmith.loads(QUIET).solve().solution.graph
-    names = [describe(graph, graph.state(number)) for number in range(graph.states)]
-    assert len(set(names)) == graph.states
+    names = [describe(graph, graph.state(number)) for number in range(graph.state_count)]
+    assert len(set(names)) == graph.state_count
     assert {name.partition(",")[0] for name in names} == {"decide: mover=ant", "decide: mover=bee"}
 
 

@@ -31,7 +31,10 @@ def test_a_tournament_says_what_solve_says() -> None:
         for seat in (1, 2):
             policies = {seat: one, 3 - seat: other}
             values = book.at(target=3).solve(policies=policies).values
-            assert (match.values[seat - 1], match.others[seat - 1]) == (values[seat - 1], values[2 - seat])
+            assert (match.values[seat - 1], match.mean_values_of_others[seat - 1]) == (
+                values[seat - 1],
+                values[2 - seat],
+            )
     for name in names:
         answers = [book.at(target=3).solve(policies={3 - seat: name}).values[seat - 1] for seat in (1, 2)]
         assert found.match(ANSWER, name).values == tuple(answers)
@@ -46,7 +49,7 @@ def test_one_sits_among_others_alike() -> None:
         values = book.at(seats=3, coins_each=4).solve(policies=others).values
         assert meets(found.match(ANSWER, "hold at 20").values[seat - 1], values[seat - 1])
         rest = average([value for each, value in enumerate(values, 1) if each != seat])
-        assert meets(found.match(ANSWER, "hold at 20").others[seat - 1], rest)
+        assert meets(found.match(ANSWER, "hold at 20").mean_values_of_others[seat - 1], rest)
     alike = found.match("hold at 20", "hold at 20")
     assert all(
         meets(a, b)
@@ -118,20 +121,20 @@ def test_play_that_may_never_end_is_refused_for_that_pair_alone() -> None:
     assert met.values == (Number.of(1), Number.of(1))
     assert found.beaten_policies("stop at once") == ("wait for ever",)
     with pytest.raises(oddsmith.SolveError, match=ENDLESS):
-        solved.evening(2, matchup=oddsmith.Matchup(player="wait for ever", others="wait for ever"))
+        solved.evening(2, matchup=oddsmith.Matchup(player_policy="wait for ever", others_policy="wait for ever"))
 
 
 def test_a_game_of_one_seat_ranks_its_policies() -> None:
     found = oddsmith.load(SAMPLES / "farkle-turn.yaml").at(limit=4).solve().tournament()
     best = found.match(BEST).mean
     assert best is not None
-    assert found.answers == ()
+    assert found.best_responses == ()
     with pytest.raises(oddsmith.ContestError, match="do not meet"):
         found.match(BEST, BEST)
     for each in found.matches:
         assert each.mean is not None
         assert each.mean.lower <= best.upper
-        assert each.others == ()
+        assert each.mean_values_of_others == ()
 
 
 def test_the_free_seat_of_a_solution_knows_what_it_gains() -> None:

@@ -52,7 +52,7 @@ def test_an_irrational_value_is_proven_to_the_digits_that_are_asked_for() -> Non
     first = found.values[0]
     root = isqrt(2 * 10**600)
     assert first.lower < 2 - Fraction(root, 10**300) < first.upper
-    assert first.certain_places >= 30
+    assert first.certain_digits >= 30
     assert found.grade == "proven"
 
 

@@ -167,7 +167,7 @@ def test_best_responses_pay_least() -> None:
         against = game.secret_solution.with_policy(seat, "bold", bold)
         assert [each.exact for each in against.values] == [student, professor]
     table = game.tournament()
-    assert {each.against: each.mean for each in table.answers}["bold"] == Number.of(Fraction(7, 4))
+    assert {each.against: each.mean for each in table.best_responses}["bold"] == Number.of(Fraction(7, 4))
     assert table.best_response_gain("bold") == Number.of(Fraction(1, 4))
 
 

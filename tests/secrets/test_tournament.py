@@ -99,7 +99,7 @@ def test_matches_bring_what_the_whole_tree_says(file: str, sides: int | None) ->
         match = found.match(one, other)
         first, second = worth(solved.secret_solution, (one, other)), worth(solved.secret_solution, (other, one))
         assert match.values == (Number.of(first[0]), Number.of(second[1]))
-        assert match.others == (Number.of(first[1]), Number.of(second[0]))
+        assert match.mean_values_of_others == (Number.of(first[1]), Number.of(second[0]))
 
 
 def test_a_best_answer_gets_what_the_whole_tree_allows() -> None:
@@ -131,7 +131,7 @@ class AgainstPolicy(Asked):
 
 
 def test_nobody_beats_best_play() -> None:
-    found = oddsmith.load("liars-dice").at(seats=2, sides=3).solve().tournament(answers=False)
+    found = oddsmith.load("liars-dice").at(seats=2, sides=3).solve().tournament(with_best_responses=False)
     assert found.beaten_policies(BEST) == ("doubt sooner", "bluffs too much")
     assert not any(BEST in found.beaten_policies(name) for name in found.policies)
 
@@ -199,11 +199,17 @@ def test_an_evening_with_policies_has_the_means_of_the_tournament() -> None:
     met = taught.tournament()
     for player, others in product(("honest", "bold", "best"), repeat=2):
         full = {"best": BEST}
-        mean = taught.evening(4, matchup=oddsmith.Matchup(player=player, others=others)).result.distribution.mean
+        mean = taught.evening(
+            4, matchup=oddsmith.Matchup(player_policy=player, others_policy=others)
+        ).result.distribution.mean
         assert mean == (met.match(full.get(player, player), full.get(others, others)).mean or Number.of(0)) * 4
-    answered = taught.evening(2, matchup=oddsmith.Matchup(player="answer", others="bold")).result.distribution.mean
+    answered = taught.evening(
+        2, matchup=oddsmith.Matchup(player_policy="answer", others_policy="bold")
+    ).result.distribution.mean
     assert answered == (met.match(ANSWER, "bold").mean or Number.of(0)) * 2
-    lead = taught.evening(2, matchup=oddsmith.Matchup(player="answer", others="bold", than="honest")).lead
+    lead = taught.evening(
+        2, matchup=oddsmith.Matchup(player_policy="answer", others_policy="bold", second_player_policy="honest")
+    ).lead_over_second_player
     best, honest = (met.match(name, "bold").mean for name in (ANSWER, "honest"))
     assert lead is not None
     assert best is not None

@@ -115,7 +115,7 @@ def test_what_fair_dice_make_alike_loaded_ones_tell_apart() -> None:
     shared, apart = (book.at(2, tokens_each=3).solve(symmetry=symmetry) for symmetry in (True, False))
     assert shared.state_count < apart.state_count
     found, wanted = solve_with_cheat(shared.solution, cheat), solve_with_cheat(apart.solution, cheat)
-    assert found.graph.states == wanted.graph.states
+    assert found.graph.state_count == wanted.graph.state_count
     assert found.values[0] == wanted.values[0] != shared.values[0]
 
 

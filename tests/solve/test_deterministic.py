@@ -15,11 +15,11 @@ from oddsmith.solve.solution import Solution
 def outcomes(solution: Solution) -> list[list[set[int]]]:
     """What each seat of each state may still get by the policy, in units, found by walking on until nothing changes."""
     arena, rows = solution.solved.arena, solution.solved.rows
-    found = [[set[int]() for _ in range(arena.seats)] for _ in range(arena.states)]
+    found = [[set[int]() for _ in range(arena.seats)] for _ in range(arena.state_count)]
     going = True
     while going:
         going = False
-        for state in range(arena.states - 1, -1, -1):
+        for state in range(arena.state_count - 1, -1, -1):
             first, last = arena.row_edges[rows[state]], arena.row_edges[rows[state] + 1]
             for edge in range(first, last):
                 paid, target = arena.payoffs[arena.payoff[edge]], int(arena.target[edge])
@@ -57,6 +57,6 @@ def test_it_is_known_where_chance_no_longer_counts(
 def test_ties_of_those_who_cannot_win_are_settled_by_stages() -> None:
     """No bound tells their actions apart, by stages never and on a graph only with fractions."""
     book = oddsmith.load("rogues-gambit")
-    staged = book.at(4, "win", coins_each=6).solve(work=Work(by="stages"))
+    staged = book.at(4, "win", coins_each=6).solve(work=Work(method="stages"))
     assert staged.undecided_count == 0
     assert book.at(4, "win", coins_each=6).solve().solution.tie_count > 0

@@ -27,7 +27,7 @@ def solution_of(seats: int, reading: str, coins: int = 8) -> Solution:
 def values(solution: Solution, mover: int) -> list[tuple[Fraction, ...]]:
     """Exact values of all states with a seat to move, counted from it."""
     found = []
-    for state in range(solution.graph.states):
+    for state in range(solution.graph.state_count):
         exact = [number.exact for number in solution.state_values(state, mover)]
         found.append(tuple(value for value in exact if value is not None))
         assert len(found[-1]) == solution.graph.seats
@@ -45,12 +45,12 @@ def test_no_decision_can_be_bettered(seats: int, reading: str) -> None:
     table = [values(solution, mover) for mover in range(copies)]
     several = 0
     for mover in range(copies):
-        for state in range(graph.states):
+        for state in range(graph.state_count):
             chosen = solution.best_row(state, mover)
             found = {row: worth_by_seat(solution, row, table, mover) for row in graph.rows(state)}
             assert found[chosen] == max(found.values()) == table[mover][state][0], graph.state(state)
             several += len(found) > 1
-    assert several == graph.decisions * copies
+    assert several == graph.decision_count * copies
     assert several > 20
 
 
@@ -88,7 +88,7 @@ def test_kinds(reading: str) -> None:
 
 def test_advice_is_what_was_verified() -> None:
     solution = solution_of(2, "literal")
-    for state in range(solution.graph.states):
+    for state in range(solution.graph.state_count):
         advice = solution.advise(state)
         assert advice[0].best
         assert advice[0].value == solution.state_values(state)[0]

@@ -417,9 +417,9 @@ def test_states_of_a_finer_graph_are_found_in_the_other(case: Case) -> None:
     coarse = solved(case, objective).graph
     sharing = ReductionOptions(carry=case.name == "pig", forget=False, symmetry=False)
     fine = Explorer(case.game, objective, sharing=sharing).explore()[0]
-    assert fine.states >= coarse.states
+    assert fine.state_count >= coarse.state_count
     assert StateMap(coarse).state_indices(fine.codec, fine.keys).tolist() == [
-        coarse.index_of(fine.state(state)) for state in range(fine.states)
+        coarse.index_of(fine.state(state)) for state in range(fine.state_count)
     ]
 
 

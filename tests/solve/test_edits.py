@@ -29,7 +29,7 @@ def thresholds(solution: Solution) -> dict[int, int]:
     game, graph = solution.graph.game, solution.graph
     (hoard,), (stash,) = game.cell_indices_of("hoard"), game.cell_indices_of("stash")
     found: dict[int, int] = {}
-    for state in range(graph.states):
+    for state in range(graph.state_count):
         position = graph.state(state)
         if position.phase == "decide" and graph.action_name(solution.best_row(state)) == "Thief's Escape":
             whole = position.cells[hoard] + position.cells[stash]

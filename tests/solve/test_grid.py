@@ -65,10 +65,10 @@ def chain(random: Random, size: int, seats: int, back: float) -> Arena:
 def test_what_is_read_off_bounds_is_the_fraction(seed: int, seats: int, back: float) -> None:
     arena = chain(Random(seed), 14, seats, back)  # noqa: S311 - not secret
     found = ArenaSolver(arena, unique_values=True).solve()
-    readable = np.flatnonzero(found.bounds.states_with_one_value(np.arange(arena.states)))
+    readable = np.flatnonzero(found.bounds.states_with_one_value(np.arange(arena.state_count)))
     if not back:
-        assert len(readable) == arena.states
-    plain = ExactValues(arena, np.arange(arena.states))
+        assert len(readable) == arena.state_count
+    plain = ExactValues(arena, np.arange(arena.state_count))
     for state in readable.tolist():
         shared = found.bounds.exact_value(state)
         assert tuple(shared.fraction(seat) for seat in range(seats)) == plain.state_value(state)
@@ -77,7 +77,7 @@ def test_what_is_read_off_bounds_is_the_fraction(seed: int, seats: int, back: fl
 def test_a_long_way_is_read_with_more_places(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fifteen hundred steps with denominators of up to 14: no fraction is worked out, though the value has many digits."""
     arena = chain(Random(2), 1500, 1, 0.0)  # noqa: S311 - not secret
-    value = ExactValues(arena, np.arange(arena.states)).state_value(0)
+    value = ExactValues(arena, np.arange(arena.state_count)).state_value(0)
     monkeypatch.setattr(ExactValues, "_solve_component", None)
     assert (start_values(arena, 1e3)[0].exact,) == value
     assert value[0].denominator.bit_length() > 300
@@ -118,7 +118,7 @@ def test_what_is_played_is_worth_the_same_without_the_rest(case: Case) -> None:
     for name in case.objectives[1:2]:
         payoff = case.game.ruleset.payoffs[name]
         alone, among = (policy_on_other_graph(solution, payoff, policy_actions_only=alone) for alone in (True, False))
-        assert alone.graph.states <= among.graph.states
+        assert alone.graph.state_count <= among.graph.state_count
         assert policy_values(alone.arena, alone.rows, 1.0) == policy_values(among.arena, among.rows, 1.0)
 
 

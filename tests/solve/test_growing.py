@@ -211,7 +211,7 @@ def test_a_sum_may_fall_where_nothing_in_it_does() -> None:
     assert str(stages) == "what only falls: tokens + heap"
     whole, staged = book.solve(), by_stages(book, digits=30)
     assert len(staged.staged.summaries) == 6
-    assert staged.state_count == whole.solution.graph.states
+    assert staged.state_count == whole.solution.graph.state_count
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
     # All of a stage may lead to one another, whoever has the tokens.
     keys = whole.solution.graph.keys

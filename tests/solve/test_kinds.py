@@ -230,7 +230,7 @@ def test_where_all_states_respond_at_once_it_is_an_equilibrium_too(
     game = cases_of(name)[at].game
     solution = solve(game, objective)
     assert solution.kind == "symmetric"
-    for state in range(solution.graph.states):
+    for state in range(solution.graph.state_count):
         worth = {advice.row: advice.value.exact for advice in solution.advise(state)}
         assert None not in worth.values()
         assert worth[solution.best_row(state)] == max(value for value in worth.values() if value is not None)

@@ -61,7 +61,7 @@ def test_values_turns_and_decisions_are_those_of_the_whole_game(
         assert two.lower <= one.upper
         assert one.upper - one.lower < 1e-28
     graph, different = whole.solution.graph, 0
-    for number in range(0, graph.states, max(1, graph.states // 300)):
+    for number in range(0, graph.state_count, max(1, graph.state_count // 300)):
         mine, theirs = staged.advise(graph.state(number)), whole.solution.advise(number)
         best = {each.action for each in mine if each.best}
         assert best >= {each.action for each in theirs[:1]}

@@ -270,7 +270,7 @@ def test_what_is_no_smaller_game_is_refused() -> None:
     with pytest.raises(LookAheadError, match="alike in every seat"):
         pig.estimate(games=10, smaller_game=pig.solve(policies={1: "hold at 20"}, symmetry=False))
     with pytest.raises(WholeGraphError):
-        pig.estimate(games=10, smaller_game=pig.solve(work=Work(by="stages")))
+        pig.estimate(games=10, smaller_game=pig.solve(work=Work(method="stages")))
     gambit = LoadedRuleset.open("rogues-gambit").at(coins_each=3)
     with pytest.raises(LookAheadError, match="in none of"):  # with three, there are more coins
         gambit.at(seats=3).estimate(games=100, smaller_game=gambit.at(seats=2).solve(symmetry=False))

@@ -75,7 +75,7 @@ def gains(solution: Solution) -> Iterator[tuple[int, int, Fraction]]:
     """By state and row, how much more a row is worth to the mover than what is played, in fractions."""
     graph, sign = solution.graph, solution.solved.arena.objective_sign
     values = reference.values_under(graph, played(solution))
-    for state in range(graph.states):
+    for state in range(graph.state_count):
         for row in graph.rows(state):
             yield state, row, sign * (reference.worth(graph, row, values) - values[state][0])
 

@@ -52,14 +52,14 @@ def test_values_are_those_of_the_whole_game(name: str, seats: int, settings: Map
     book = oddsmith.load(name)
     whole, staged = book.at(seats, **settings).solve(), by_stages(book, seats, digits=30, **settings)
     assert isinstance(staged.staged.schedule, StageSolver)
-    assert staged.state_count == whole.solution.graph.states
+    assert staged.state_count == whole.solution.graph.state_count
     assert (staged.kind, staged.undecided_count) == (whole.kind, 0)
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
     turns = whole.distribution("turns").mean
     assert turns is not None
     assert meet(staged.mean_turns, turns)
     graph = whole.solution.graph
-    for number in range(0, graph.states, 1 + graph.states // 50):
+    for number in range(0, graph.state_count, 1 + graph.state_count // 50):
         mine, theirs = staged.advise(graph.state(number)), whole.solution.advise(number)
         assert {each.action for each in mine if each.best} == {each.action for each in theirs if each.best}
 

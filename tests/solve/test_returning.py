@@ -99,7 +99,7 @@ def test_values_turns_advice_and_measures_are_those_of_the_whole_game(name: str)
     whole, staged = book.solve(), by_stages(book, digits=30)
     graph = whole.solution.graph
     assert staged.staged.stages_in_words.startswith("turns, the same")
-    assert staged.state_count >= graph.states  # every turn has all its positions on every sheet
+    assert staged.state_count >= graph.state_count  # every turn has all its positions on every sheet
     assert (
         max(summaries.largest for summaries in staged.staged.summaries.values()) == np.bincount(graph.components).max()
     )
@@ -111,11 +111,11 @@ def test_values_turns_advice_and_measures_are_those_of_the_whole_game(name: str)
     assert mean is not None
     assert staged.mean_turns.lower <= mean.middle <= staged.mean_turns.upper
     assert staged.measures["Busts"].lower <= whole.measures["Busts"].middle <= staged.measures["Busts"].upper
-    states = [graph.state(number) for number in range(graph.states)]
+    states = [graph.state(number) for number in range(graph.state_count)]
     for number, pick in enumerate(staged.sampled_action_indices(states, [0.0] * len(states))):
         best = [advice.row - graph.state_rows[number] for advice in whole.solution.advise(number) if advice.best]
         assert pick in best
-    for number in range(0, graph.states, 11):
+    for number in range(0, graph.state_count, 11):
         known = {advice.action: advice.value.middle for advice in whole.solution.advise(number)}
         for advice in staged.advise(states[number]):
             assert advice.value.lower <= known[advice.action] <= advice.value.upper
@@ -185,7 +185,7 @@ def test_where_both_come_back_nearly_always_fractions_prove_it() -> None:
 def test_a_race_of_farkle_has_the_value_of_the_whole_game() -> None:
     book = oddsmith.load("farkle")
     whole, staged = book.at(target=2).solve(), by_stages(book, target=2)
-    assert staged.state_count == whole.solution.graph.states
+    assert staged.state_count == whole.solution.graph.state_count
     for one, two in zip(staged.values, whole.values, strict=True):
         assert one.lower <= two.upper
         assert two.lower <= one.upper
@@ -216,7 +216,7 @@ def test_other_games_are_solved_stage_by_stage(name: str) -> None:
     make, seats, objective = OTHERS[name]
     whole, staged = make().at(seats, objective).solve(), by_stages(make(), seats, objective, digits=20)
     assert staged.staged.stages_in_words.startswith("what only grows: score")
-    assert staged.state_count == whole.solution.graph.states
+    assert staged.state_count == whole.solution.graph.state_count
     for one, two in zip(staged.values, whole.values, strict=True):
         assert one.lower <= two.upper
         assert two.lower <= one.upper

@@ -76,7 +76,7 @@ def meet(one: Number, two: Number) -> bool:
 def test_values_and_turns_are_those_of_the_whole_game(name: str, seats: int, settings: Mapping[str, Any]) -> None:
     book = oddsmith.load(name)
     whole, staged = book.at(seats, **settings).solve(), by_stages(book, seats, digits=30, **settings)
-    assert staged.state_count == whole.solution.graph.states
+    assert staged.state_count == whole.solution.graph.state_count
     assert len(staged.staged.summaries) > 1
     assert staged.kind == whole.kind
     assert staged.undecided_count == 0
@@ -92,7 +92,7 @@ def test_advice_is_that_of_the_whole_game() -> None:
     book = oddsmith.load("pig")
     whole, staged = book.at(target=12).solve(), by_stages(book, target=12)
     graph = whole.solution.graph
-    for number in range(0, graph.states, 97):
+    for number in range(0, graph.state_count, 97):
         state = graph.state(number)
         for one, two in zip(staged.advise(state), whole.solution.advise(number), strict=True):
             assert (one.action, one.best) == (two.action, two.best)
@@ -205,7 +205,7 @@ def test_it_is_known_before_solving_which_states_come_back_to_one_another(name: 
         inside = [
             (a, b)
             for a, b in zip(graph.edge_state.tolist(), graph.target.tolist(), strict=True)
-            if 0 <= b < graph.states
+            if 0 <= b < graph.state_count
         ]
         parts = nx.strongly_connected_components(nx.DiGraph(inside))
         assert found.cyclic_state_counts[stage] == sum(len(part) for part in parts if len(part) > 1)
@@ -398,7 +398,7 @@ def test_a_game_that_fills_the_memory_is_solved_by_its_stages_if_it_has_some(mon
     whole = oddsmith.load("pig").at(target=8).solve()
     monkeypatch.setattr("oddsmith.graph.explore.memory_size", lambda: 20_000)
     reasons = list[str]()
-    staged = oddsmith.load("pig").at(target=8).solve(work=Work(begin=lambda why, _: reasons.append(why)))
+    staged = oddsmith.load("pig").at(target=8).solve(work=Work(before_stages=lambda why, _: reasons.append(why)))
     assert (staged.method, reasons) == ("stages", ["because its positions do not fit the memory together"])
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
     with pytest.raises(TooManyStatesError, match="needs more than this machine's memory"):

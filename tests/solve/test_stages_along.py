@@ -245,7 +245,7 @@ def test_what_to_do_in_a_few_lines_is_that_of_the_whole_game(
     name: str, seats: int, settings: Mapping[str, Any]
 ) -> None:
     whole, staged = both(name, seats, tuple(settings.items()))
-    everywhere = replace(whole.solution, start_count=whole.solution.graph.states)
+    everywhere = replace(whole.solution, start_count=whole.solution.graph.state_count)
     if not staged.undecided_count:
         assert staged.outline() == outline_of_solution(everywhere, with_rules=False)
 

@@ -86,7 +86,7 @@ def test_what_is_kept_says_the_same_and_solves_nothing(monkeypatch: pytest.Monke
             ) == (
                 (first.values, first.mean_turns, first.summaries, first.kind, first.stages_in_words, first.state_count)
             )
-            states = [graph.state(number) for number in range(0, graph.states, graph.states // 10)]
+            states = [graph.state(number) for number in range(0, graph.state_count, graph.state_count // 10)]
             assert [again.advise(state) for state in states] == [first.advise(state) for state in states]
             assert again.sampled_action_indices(states, [0.0] * len(states)) == first.sampled_action_indices(
                 states, [0.0] * len(states)
@@ -109,7 +109,7 @@ each = pytest.mark.parametrize("name", ["pig", "sheet"])
 def test_what_is_picked_is_best(name: str) -> None:
     whole, staged = both(name)
     graph = whole.solution.graph
-    numbers = range(0, graph.states, graph.states // 100)
+    numbers = range(0, graph.state_count, graph.state_count // 100)
     picks = staged.sampled_action_indices([graph.state(number) for number in numbers], [0.0] * len(numbers))
     for number, place in zip(numbers, picks, strict=True):
         rows = {advice.row - int(graph.state_rows[number]): advice.best for advice in whole.solution.advise(number)}
@@ -119,7 +119,7 @@ def test_what_is_picked_is_best(name: str) -> None:
 def test_actions_that_are_as_good_as_the_best_are_best() -> None:
     whole, staged = both("sheet")
     graph, tied = whole.solution.graph, 0
-    for number in range(0, graph.states, 5):
+    for number in range(0, graph.state_count, 5):
         best = {advice.action for advice in whole.solution.advise(number) if advice.best}
         if len(best) > 1 and tied < 5:
             assert {advice.action for advice in staged.advise(graph.state(number)) if advice.best} == best

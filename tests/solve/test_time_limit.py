@@ -46,9 +46,9 @@ def test_advice_tells_ties_without_fractions(name: str, monkeypatch: pytest.Monk
     """Also those of actions that are the same in all but their name, which the solver need not compare."""
     solution = oddsmith.load(SAMPLES / f"{name}.yaml").solve().solution
     exact = solution.with_fractions()
-    wanted = [[each.row for each in exact.advise(state) if each.best] for state in range(solution.graph.states)]
+    wanted = [[each.row for each in exact.advise(state) if each.best] for state in range(solution.graph.state_count)]
     assert sum(len(best) > 1 for best in wanted) > 9
-    solution.solved.exact.forget_values(range(solution.graph.states))
+    solution.solved.exact.forget_values(range(solution.graph.state_count))
     monkeypatch.setattr(exactly, "SECONDS_PER_STATE", 3600.0)
     for state, best in enumerate(wanted):
         told = [each for each in solution.advise(state) if each.best]
@@ -96,7 +96,7 @@ def test_the_guess_depends_on_counts_alone_and_falls_behind_large_fractions() ->
 
 def test_what_rests_on_a_long_fraction_is_left_out() -> None:
     solution = oddsmith.load("rogues-gambit").at(seats=2).solve().solution
-    exact, states = solution.solved.exact, range(solution.graph.states)
+    exact, states = solution.solved.exact, range(solution.graph.state_count)
     exact.forget_values(states)
     exact.compute_values(states, max_bits=40)
     short = dict(exact.known)

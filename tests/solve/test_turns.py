@@ -107,7 +107,7 @@ def test_values_are_those_of_the_whole_game(seats: int, objective: str) -> None:
     book = sheet()
     whole, staged = book.at(seats, objective).solve(), by_stages(book, seats, objective, digits=40)
     assert staged.staged.stages_in_words.startswith("turns, the same 21 positions on each of")
-    assert staged.state_count == whole.solution.graph.states
+    assert staged.state_count == whole.solution.graph.state_count
     assert sum(summaries.transitions for summaries in staged.staged.summaries.values()) == len(
         whole.solution.graph.target
     )
@@ -177,7 +177,7 @@ def test_advice_is_that_of_the_whole_game() -> None:
     book = sheet()
     whole, staged = book.at(2).solve(), by_stages(book, 2, digits=40)
     graph = whole.solution.graph
-    for number in range(0, graph.states, 9001):
+    for number in range(0, graph.state_count, 9001):
         state = graph.state(number)
         assert staged.staged.state_index(state) is not None
         known = {advice.action: advice.value.middle for advice in whole.solution.advise(number)}

@@ -35,7 +35,7 @@ def told(name, settings):
     lengths = solved.distribution("turns").mean.decimal(20)
     measures = {name: each.decimal(12) for name, each in solved.measures.items()}
     graph = solved.solution.graph
-    return [solved.grade, str(solved.kind), values, lengths, measures, graph.states, solved.outline(rules=False).to_json()]
+    return [solved.grade, str(solved.kind), values, lengths, measures, graph.state_count, solved.outline(rules=False).to_json()]
 """
 
 

@@ -152,16 +152,16 @@ def _check_positions(game: Game, full: bool, objective: str) -> tuple[int, bool,
     people = plural(game.seats, "seat")
     if whole:
         refuse_endless(graph)
-        several = f"all {graph.states:,} positions at {people} are sound"
-        words = several if graph.states > 1 else f"the only position at {people} is sound"
-        return graph.states, True, words, []
-    words = f"the first {graph.states:,} positions at {people} are sound, of {explorer.estimate}"
+        several = f"all {graph.state_count:,} positions at {people} are sound"
+        words = several if graph.state_count > 1 else f"the only position at {people} is sound"
+        return graph.state_count, True, words, []
+    words = f"the first {graph.state_count:,} positions at {people} are sound, of {explorer.estimate}"
     if not explorer.exceeds_limits(staged=True):
         words += "; --full looks at all"
         if stages := find_stages(explorer.codec):
             words += f"; solve takes it stage by stage where it does not fit the memory ({stages})"
     warned = explorer.endless_looking_problem("warning") if explorer.slow else explorer.too_large_warning()
-    return graph.states, False, words, [warned] if warned else []
+    return graph.state_count, False, words, [warned] if warned else []
 
 
 def _check_positions_with_secrets(game: Game, objective: str, full: bool) -> tuple[int, bool, str]:

@@ -48,7 +48,7 @@ class ContestQuestions:
     def tournament(
         self,
         policies: Iterable[str] | None = None,
-        answers: bool = True,
+        with_best_responses: bool = True,
         exact: bool = False,
         progress: Progress | None = None,
     ) -> Tournament:
@@ -56,15 +56,17 @@ class ContestQuestions:
 
         ``policies``: names of policies, of which ``best`` means best play against best play; by default all policies of
         the ruleset, and best play. With more than two seats, one seat plays the first policy of a pair, and all other
-        seats play the second. ``answers``: whether to find best responses. ``exact``: whether to find exact fractions
-        even if that takes long. Raises ContestError, UnknownPolicyError.
+        seats play the second. ``with_best_responses``: whether to find best responses. ``exact``: whether to find exact
+        fractions even if that takes long. Raises ContestError, UnknownPolicyError.
 
         >>> piglet.tournament().match("best response", "bank at once").mean
         Number(53/90)
         """
         from oddsmith.report.contests import play_tournament
 
-        return play_tournament(self._contest_solution, policies, answers, exact, progress or ignore_progress)
+        return play_tournament(
+            self._contest_solution, policies, with_best_responses, exact, progress or ignore_progress
+        )
 
     def evening(
         self,

@@ -239,7 +239,7 @@ class LoadedRuleset:
         >>> solved = oddsmith.load("rogues-gambit").at(seats=2, coins_each=3).solve()
         >>> solved.values
         (Number(1296/307), Number(546/307))
-        >>> oddsmith.load("column-race").at(shortest=1).solve(work=oddsmith.Work(by="stages")).values[0].decimal(10)
+        >>> oddsmith.load("column-race").at(shortest=1).solve(work=oddsmith.Work(method="stages")).values[0].decimal(10)
         '1.2979481898'
         """
         from oddsmith.solve import solve
@@ -256,20 +256,20 @@ class LoadedRuleset:
             from oddsmith.api.secret import SecretGame
 
             refused = _option_that_needs_one_graph(False, alike, not symmetry, exact)
-            if refused := refused or ("--by, --memory or --store" if work.by or work.requires_stages else ""):
+            if refused := refused or ("--by, --memory or --store" if work.method or work.requires_stages else ""):
                 raise SolveError(f"{refused} is for games in which all see everything: leave it out for {self.id}")
             found = self.solve_secrets(digits=digits, progress=progress)
             return SecretGame(_best_response_solution(found, named) if named else found)
-        if whole and (work.by == "stages" or work.requires_stages):
+        if whole and (work.method == "stages" or work.requires_stages):
             raise SolveError(f"{whole} takes all positions at once: leave it out to solve {self.id} by stages")
-        if work.by == "stages" or (work.by is None and work.requires_stages and staged_solver().has_stages):
+        if work.method == "stages" or (work.method is None and work.requires_stages and staged_solver().has_stages):
             return staged_solver().solve(
-                AS_ASKED if work.by else "to keep its stages" if work.store else "to bound its memory"
+                AS_ASKED if work.method else "to keep its stages" if work.store else "to bound its memory"
             )
         try:
             solution = solve(self.game, self.setting.objective, named, progress, alike, digits, symmetry)
         except TooManyStatesError as error:
-            if work.by is not None or whole or not error.staged or not staged_solver().has_stages:
+            if work.method is not None or whole or not error.may_be_solved_by_stages or not staged_solver().has_stages:
                 raise
             return staged_solver().solve("because its positions do not fit the memory together")
         return SolvedGame.of(solution.with_fractions() if exact else solution)

@@ -141,11 +141,13 @@ def solution_html(solution: Solution) -> str:
     graph, game = solution.graph, solution.graph.game
     head = f"{game.ruleset.title}, {plural(game.seats, 'seat')}, {graph.objective} ({solution.grade})"
     values = [[game.ruleset.seat_name(seat), value.decimal(12)] for seat, value in enumerate(solution.values)]
-    left = graph.states - MAX_SHOWN_STATES
+    left = graph.state_count - MAX_SHOWN_STATES
     more = f"<p>and {plural(left, 'more position')}: <code>table()</code> has them all</p>" if left > 0 else ""
     variables = _variables(solution)
     names = ["phase", *variables.names, "action", *(f"value_{seat}" for seat in range(1, game.seats + 1))]
-    lines = [_state_row_cells(solution, number, variables) for number in range(min(MAX_SHOWN_STATES, graph.states))]
+    lines = [
+        _state_row_cells(solution, number, variables) for number in range(min(MAX_SHOWN_STATES, graph.state_count))
+    ]
     return f"{html_heading(head)}{html_table(['', 'value'], values)}{html_table(names, lines)}{more}"
 
 

@@ -18,10 +18,10 @@ class Odds(Chances):
     """The distribution of a roll, as ``oddsmith.roll`` returns it.
 
     ``question``: the question as it was typed. ``what``: its interpretation in words. ``dialect``: the notation of the
-    interpretation; None if all notations agree. ``others``: the distributions of other interpretations. ``note``: how
-    this interpretation differs from them. ``parts``: if the question has several parts, the distribution of each part
-    by its name; the object itself is the distribution of the first part. A question with the answers no and yes has the
-    values 0 and 1. Operators ``+``, ``-`` and ``*`` treat their operands as independent rolls.
+    interpretation; None if all notations agree. ``other_interpretations``: the distributions of other interpretations.
+    ``note``: how this interpretation differs from them. ``parts``: if the question has several parts, the distribution
+    of each part by its name; the object itself is the distribution of the first part. A question with the answers no
+    and yes has the values 0 and 1. Operators ``+``, ``-`` and ``*`` treat their operands as independent rolls.
 
     >>> oddsmith.roll("highest 2 of 3d6").at_most(4)
     Number(11/216)
@@ -33,7 +33,7 @@ class Odds(Chances):
     dialect: str | None = None
     note: str = ""
     notes: tuple[str, ...] = ()
-    others: tuple[Odds, ...] = ()
+    other_interpretations: tuple[Odds, ...] = ()
     parts: dict[str, Odds] = field(default_factory=dict, hash=False)
     _pmf: Pmf = field(default_factory=lambda: Pmf.point_mass(0), hash=False)
 
@@ -115,8 +115,8 @@ class Odds(Chances):
         found["standard_deviation"] = found.pop("spread")
         if self.parts:
             found["parts"] = {name: each.to_json(digits) for name, each in self.parts.items()}
-        if self.others:
-            found["others"] = [each.to_json(digits) for each in self.others]
+        if self.other_interpretations:
+            found["others"] = [each.to_json(digits) for each in self.other_interpretations]
         return found
 
 

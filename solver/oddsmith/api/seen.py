@@ -86,7 +86,7 @@ class SecretDecision:
         worth = self.solution.action_value_bounds(self.subgame_root, self.seat, self.choice)
         if worth is None:
             raise PositionError(f"{self.description}: {self.no_values_reason}")
-        sign = self.solution.sign
+        sign = self.solution.objective_sign
         best = max(worth, key=lambda each: sign * each.middle)
         losses = [loss_of(best, each, sign) for each in worth]
         found = [

@@ -189,7 +189,7 @@ class SolvedGame(ContestQuestions):
     def measures(self) -> dict[str, Number]:
         """The answers to the questions that the ruleset asks, by their names. Chances are between 0 and 1.
 
-        >>> race = oddsmith.load("column-race").at(shortest=1).solve(work=oddsmith.Work(by="stages"))
+        >>> race = oddsmith.load("column-race").at(shortest=1).solve(work=oddsmith.Work(method="stages"))
         >>> race.measures["Turns lost in a game"].decimal(10)
         '0.2979481898'
         """
@@ -544,7 +544,7 @@ class _GraphGame(SolvedGame):
     @property
     def state_count(self) -> int:
         """The number of positions."""
-        return self.graph_solution.graph.states
+        return self.graph_solution.graph.state_count
 
     @property
     def undecided_count(self) -> int:

@@ -212,7 +212,7 @@ class StagedGame(SolvedGame):
         def counting_parts() -> Iterator[Solution]:
             nonlocal lines
             for part in map(self.staged.partial_solution_of_keys, self._position_key_batches(where, progress)):
-                lines += part.graph.states
+                lines += part.graph.state_count
                 yield part
 
         write_file_parts(Path(file), csv_bytes_in_parts(counting_parts(), digits))
@@ -248,14 +248,18 @@ class StagedSolver:
 
     def solve(self, reason: str) -> StagedGame:
         """Solve the game, or read its solution from the store if it is stored there with enough digits. ``reason``: the
-        reason for solving by stages, which is passed to ``work.begin``.
+        reason for solving by stages, which is passed to ``work.before_stages``.
         """
         from oddsmith.api.workers import open_workers
 
         self._explorer.refuse_too_large(staged=True)  # before what solves is loaded
         from oddsmith.solve.staged import DIGITS, load_by_stages, solve_by_stages
 
-        shelf, begin, digits = self._answer_store, self.work.begin, DIGITS if self.digits is None else self.digits
+        shelf, begin, digits = (
+            self._answer_store,
+            self.work.before_stages,
+            DIGITS if self.digits is None else self.digits,
+        )
         if shelf is not None:
             kept = load_by_stages(self.game, self.objective, shelf)
             if kept is not None and kept.digits >= digits:

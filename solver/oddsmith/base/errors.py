@@ -307,14 +307,15 @@ class ExportError(InputError):
 
 
 class TooManyStatesError(InputError):
-    """The game is too large to be solved as one graph. ``staged``: whether it may still be solved stage by stage.
+    """The game is too large to be solved as one graph. ``may_be_solved_by_stages``: whether it may still be solved
+    stage by stage.
 
     What to do: take fewer seats or smaller parameters, or raise the limit that the text names.
     """
 
-    def __init__(self, message: str, staged: bool = True) -> None:
+    def __init__(self, message: str, may_be_solved_by_stages: bool = True) -> None:
         super().__init__(message)
-        self.staged = staged
+        self.may_be_solved_by_stages = may_be_solved_by_stages
 
 
 class TooFineError(InputError):

@@ -202,7 +202,7 @@ class Number:
         return (self.lower + self.upper) / 2
 
     @property
-    def certain_places(self) -> int:
+    def certain_digits(self) -> int:
         """The largest number of decimal places such that the bounds differ by at most one unit of the last place.
 
         Raises ZeroDivisionError for an exact number.

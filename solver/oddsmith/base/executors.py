@@ -20,20 +20,20 @@ Result = TypeVar("Result")
 class Work:
     """Options for solving a large game.
 
-    ``by``: ``graph`` solves it as one graph in memory, ``stages`` stage by stage; None: the number of positions
+    ``method``: ``graph`` solves it as one graph in memory, ``stages`` stage by stage; None: the number of positions
     decides. ``memory``: the largest number of bytes that a stage may need. ``store``: a folder that keeps solved
     stages, so that they are not solved again. Either of ``memory`` and ``store`` selects stages. ``jobs``: the number
     of processes that share the parts of a stage. ``cluster``: a running Dask cluster to use instead of processes: its
-    address, or a client of it. ``begin``: a function that is called before stages are solved, with the reason for using
-    stages and the effort that they need.
+    address, or a client of it. ``before_stages``: a function that is called before stages are solved, with the reason
+    for using stages and the effort that they need.
     """
 
-    by: Literal["graph", "stages"] | None = None
+    method: Literal["graph", "stages"] | None = None
     memory: int | None = None
     store: Path | str | None = None
     jobs: int = 1
     cluster: Any = None
-    begin: Callable[[str, Any], None] | None = None
+    before_stages: Callable[[str, Any], None] | None = None
 
     @property
     def requires_stages(self) -> bool:

@@ -209,7 +209,7 @@ def solve_game(chosen: ChosenGame, digits: int = DIGITS, exact: bool = False, wo
             digits=digits if digits > DIGITS else None,
             symmetry=chosen.symmetry,
             exact=exact,
-            work=replace(work, begin=_announce_stages),
+            work=replace(work, before_stages=_announce_stages),
             progress=report,
         )
 
@@ -274,6 +274,7 @@ def with_work_options(function: Callable[..., Any]) -> Callable[..., Any]:
     options = (
         click.option(
             "--by",
+            "method",
             type=click.Choice(["graph", "stages"]),
             help="Solve the game as one graph in memory, or stage by stage (default: stages where the graph is too large).",
         ),

@@ -141,7 +141,7 @@ def _tournament_lines(tournament: Tournament, digits: int) -> Iterator[str]:
     else:
         yield from _mean_table_lines(tournament, digits)
     problems: dict[str, list[str]] = {}
-    for each in (*tournament.matches, *tournament.answers):
+    for each in (*tournament.matches, *tournament.best_responses):
         if each.problem:
             problems.setdefault(each.problem, []).append(
                 f"{each.policy} against {each.against}".removesuffix(" against ")
@@ -174,8 +174,8 @@ def _mean_table_lines(tournament: Tournament, digits: int) -> Iterator[str]:
     else:
         yield f"what the policy of a line gets in one seat, where the other {tournament.seats - 1} play that of a column,"
         yield "on average over the seats"
-    names = [*tournament.policies, *dict.fromkeys(each.policy for each in tournament.answers)]
-    means = {(each.policy, each.against): each.mean for each in (*tournament.matches, *tournament.answers)}
+    names = [*tournament.policies, *dict.fromkeys(each.policy for each in tournament.best_responses)]
+    means = {(each.policy, each.against): each.mean for each in (*tournament.matches, *tournament.best_responses)}
     cells = {key: "-" if mean is None else mean.decimal(digits) for key, mean in means.items()}
     width = max(len(cell) for cell in cells.values())
     wide = max(len(name) for name in names) + len(f"{len(names)} ")
@@ -193,7 +193,7 @@ def _mean_table_lines(tournament: Tournament, digits: int) -> Iterator[str]:
 
 def _gain_lines(tournament: Tournament, digits: int) -> Iterator[str]:
     """Yield a line on each best response, with its gain over best play."""
-    for each in tournament.answers:
+    for each in tournament.best_responses:
         gain = tournament.best_response_gain(each.against)
         if gain is None or each.mean is None:
             continue
@@ -317,8 +317,8 @@ def _evening_lines(evening: Evening, rules: Ruleset, digits: int) -> Iterator[st
     kept = f" as {rules.player_name(seat)}" if rules.sides else f" in {rules.seat_name(seat)}"
     turn = f" {word} in turn, from {first} on"
     where = "" if evening.seats == 1 else turn if evening.seat is None else kept
-    against = "" if evening.seats == 1 else f", against {evening.others}"
-    yield f"{evening.player}{where}{against}"
+    against = "" if evening.seats == 1 else f", against {evening.others_policy}"
+    yield f"{evening.player_policy}{where}{against}"
     yield from _cost_lines(evening)
     yield from _result_lines(
         evening.result,
@@ -332,11 +332,11 @@ def _evening_lines(evening: Evening, rules: Ruleset, digits: int) -> Iterator[st
         yield f"  ruined is who has fewer than {need} left, too few for one more game, at any time until the end of the last"
     for share, purse in evening.lasting_purses:
         yield f"a purse of {purse:,} lasts in {decimal_text(share * 100, 6).rstrip('0').rstrip('.')} % of evenings"
-    if evening.lead is not None:
-        yield f"compared with {evening.second_player} in the same seats on another evening"
-        yield from _result_lines(evening.lead, digits, "more than that")
+    if evening.lead_over_second_player is not None:
+        yield f"compared with {evening.second_player_policy} in the same seats on another evening"
+        yield from _result_lines(evening.lead_over_second_player, digits, "more than that")
     if evening.second_player_ruin is not None:
-        yield f"ruined with {evening.second_player} and the same purse: {evening.second_player_ruin.percent(digits)}"
+        yield f"ruined with {evening.second_player_policy} and the same purse: {evening.second_player_ruin.percent(digits)}"
     yield from (f"note: {note}" for note in evening.notes)
 
 

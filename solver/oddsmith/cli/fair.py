@@ -132,7 +132,7 @@ def _parse_varied_parameter(text: str) -> tuple[str, Any]:
 def _heading_lines(title: str, fair: Fair) -> Iterator[str]:
     aim = next((case.goal for case in fair.cases if case.goal), None)
     fixed = [plural(value, "seat") if name == "seats" else f"{name} {value}" for name, value in fair.fixed.items()]
-    yield f"{', '.join([title, *fixed])}: {fair.name} at which {aim.words if aim else 'the goal is met'}"
+    yield f"{', '.join([title, *fixed])}: {fair.parameter_name} at which {aim.words if aim else 'the goal is met'}"
 
 
 def _single_case_lines(fair: Fair, digits: int) -> Iterator[str]:
@@ -141,8 +141,8 @@ def _single_case_lines(fair: Fair, digits: int) -> Iterator[str]:
     """
     case = fair.cases[0]
     for answer in case.answers:
-        yield _answer_line(fair.name, answer, digits)
-        yield from _neighbour_lines(fair.name, case, answer, digits)
+        yield _answer_line(fair.parameter_name, answer, digits)
+        yield from _neighbour_lines(fair.parameter_name, case, answer, digits)
         yield from _patch_lines(answer.patch, answer.nearest_value)
     if not case.answers:
         yield from _no_answer_lines(fair, case, digits)
@@ -173,12 +173,12 @@ def _neighbour_lines(parameter: str, case: Case, answer: FairValue, digits: int)
 
 def _no_answer_lines(fair: Fair, case: Case, digits: int) -> Iterator[str]:
     low, high = fraction_text(fair.low), fraction_text(fair.high)
-    yield f"no {fair.name} from {low} to {high}{'' if case.is_complete else ' was found'}"
+    yield f"no {fair.parameter_name} from {low} to {high}{'' if case.is_complete else ' was found'}"
     if case.nearest_value is None:
         for tried in case.tried_values[:MAX_LINES]:
-            yield f"  {fair.name} {tried.value}: {tried.problem}"
+            yield f"  {fair.parameter_name} {tried.value}: {tried.problem}"
         return
-    yield f"  {fair.name} {case.nearest_value.value} comes nearest: {case.result_words(case.nearest_value, digits)}"
+    yield f"  {fair.parameter_name} {case.nearest_value.value} comes nearest: {case.result_words(case.nearest_value, digits)}"
 
 
 def _patch_lines(patch: str, written_value: TriedValue | None) -> list[str]:
@@ -194,13 +194,13 @@ def _search_method_lines(fair: Fair, case: Case) -> Iterator[str]:
     """Yield lines on how the answers were found, and on whether there may be others."""
     solved, asked = sum(not tried.problem for tried in case.tried_values), plural(len(case.tried_values), "value")
     if case.is_from_formula:
-        yield f"formulas hold for every {fair.name} from {fraction_text(fair.low)} to {fraction_text(fair.high)}"
+        yield f"formulas hold for every {fair.parameter_name} from {fraction_text(fair.low)} to {fraction_text(fair.high)}"
     elif case.is_complete:
         yield f"{'all' if solved == len(case.tried_values) else f'{solved} of'} {asked} were solved"
     else:
         yield (
             f"{plural(solved, 'value')} were solved, and between others there may be more answers: "
-            f"a range with a step solves each, as --vary {fair.name}={fair.low}..{fair.high}..1"
+            f"a range with a step solves each, as --vary {fair.parameter_name}={fair.low}..{fair.high}..1"
         )
     if case.reason and not case.has_listed_values:
         yield f"no formula: {case.reason}"
@@ -214,7 +214,7 @@ def _case_table_lines(fair: Fair, digits: int) -> Iterator[str]:
     """
     outer = fair.varied[:-1]
     cases = ([*(str(case.settings[name]) for name in outer), _case_line(case, digits)] for case in fair.cases)
-    rows = [[*outer, fair.name], *cases]
+    rows = [[*outer, fair.parameter_name], *cases]
     wide = [max(len(row[place]) for row in rows) for place in range(len(outer))]
     for *cells, last in rows:
         yield "  ".join([*(cell.rjust(width) for cell, width in zip(cells, wide, strict=True)), last])
@@ -222,7 +222,7 @@ def _case_table_lines(fair: Fair, digits: int) -> Iterator[str]:
     if best is not None and best.nearest_value is not None:
         own = ", ".join(f"{name} {best.settings[name]}" for name in outer)
         result = best.result_words(best.nearest_value, digits)
-        yield f"nearest with whole numbers: {own}, {fair.name} {best.nearest_value.value}: {result}"
+        yield f"nearest with whole numbers: {own}, {fair.parameter_name} {best.nearest_value.value}: {result}"
         yield from _patch_lines(best.patch, best.nearest_value) if best.answers else ()
     if any(not case.is_complete for case in fair.cases if case.goal):
         yield "of some ranges only some values were solved, and between others there may be more answers"

@@ -91,9 +91,9 @@ def _print_odds(odds: Odds, digits: int) -> None:
         _print_answer(odds, odds.what, digits)
     for note in odds.notes:
         click.echo(f"  note: {note}")
-    if odds.others and odds.note:
+    if odds.other_interpretations and odds.note:
         click.echo(f"  read so: {odds.note}")
-    for each in odds.others:
+    for each in odds.other_interpretations:
         click.echo(f"  also possible: {each.note}: {_other_reading_line(each, digits)}")
 
 

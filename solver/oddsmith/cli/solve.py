@@ -202,8 +202,8 @@ def solve(options: SolveOptions) -> int:
     known = (
         replace(wanted, state=None, where="") if secrets else wanted
     )  # what may be seen is known once the game is solved
-    _refuse_unknown_names(chosen, known, options.digits if work.by == "stages" else None)
-    whole = not secrets and work.by != "stages" and not work.requires_stages
+    _refuse_unknown_names(chosen, known, options.digits if work.method == "stages" else None)
+    whole = not secrets and work.method != "stages" and not work.requires_stages
     exact = options.exact or (whole and (options.as_json or wanted.certificate is not None))
     try:
         answered = solve_game(chosen, options.digits, exact, work)
@@ -527,10 +527,10 @@ def _length_lines(solution: Solution, digits: int) -> Iterator[str]:
 def _graph_lines(solution: Solution) -> Iterator[str]:
     """Yield lines on the size of a graph, and on how its components were solved."""
     graph = solution.graph
-    sizes = {"position": graph.states, "decision": graph.decisions, "transition": len(graph.target)}
+    sizes = {"position": graph.state_count, "decision": graph.decision_count, "transition": len(graph.target)}
     yield ", ".join(plural(number, what) for what, number in sizes.items())
-    if solution.methods:
-        shown = ", ".join(f"{count:,} by {method}" for method, count in solution.methods.items())
+    if solution.component_count_by_method:
+        shown = ", ".join(f"{count:,} by {method}" for method, count in solution.component_count_by_method.items())
         yield f"components with cycles: {shown}"
 
 

@@ -62,7 +62,7 @@ def _print_solution(solution: ParametricSolution, digits: int) -> None:
         for point in [first.low] * first.is_low_end_open + [last.high] * last.is_high_end_open:
             click.echo(f"    not at {symbol} = {point.short_text(digits)} itself, where play might never end")
     changes = [(piece.low, piece.changes) for piece in solution.pieces[1:]]
-    if not family.graph.decisions:
+    if not family.graph.decision_count:
         click.echo("nothing is decided in this game")
     elif not changes:
         click.echo(f"the best actions are the same for every {symbol} in the range")

@@ -275,7 +275,7 @@ def _solution_message(solved: SolvedGame) -> Message:
         "favoured": _favoured_seat_sentence(solution),
         "kind": play_kind_words(solution).line,
         "values": values,
-        "positions": solution.graph.states,
+        "positions": solution.graph.state_count,
         "notes": list(solution.notes),
         "choices": solved.outline(rules=False).to_json()["choices"],
     }

@@ -247,14 +247,14 @@ class Case:
 
 @dataclass(frozen=True, repr=False)
 class Fair:
-    """The values of a parameter that make a game meet a goal. ``name``: the parameter; ``cases``: one for each
-    combination of the other varied settings, in the order of the grid. ``low`` and ``high``: the range that was
+    """The values of a parameter that make a game meet a goal. ``parameter_name``: the parameter; ``cases``: one for
+    each combination of the other varied settings, in the order of the grid. ``low`` and ``high``: the range that was
     searched.
     """
 
     ruleset: str
     goal: Goal
-    name: str
+    parameter_name: str
     varied: tuple[str, ...]
     fixed: dict[str, Any]
     low: Fraction
@@ -266,7 +266,7 @@ class Fair:
             found = ", ".join(map(str, self.cases[0].answers)) or "no answer"
         else:
             found = f"answers in {sum(bool(case.answers) for case in self.cases)} of {plural(len(self.cases), 'case')}"
-        return short_repr(self, f"{self.ruleset}, {self.name}: {found}")
+        return short_repr(self, f"{self.ruleset}, {self.parameter_name}: {found}")
 
     @property
     def nearest_case(self) -> Case | None:
@@ -286,7 +286,11 @@ class Fair:
         return {
             "ruleset": self.ruleset,
             "goal": self.goal.to_json(),
-            "parameter": {"name": self.name, "low": fraction_text(self.low), "high": fraction_text(self.high)},
+            "parameter": {
+                "name": self.parameter_name,
+                "low": fraction_text(self.low),
+                "high": fraction_text(self.high),
+            },
             "varied": list(self.varied),
             "fixed": dict(self.fixed),
             "cases": [case.to_json(digits) for case in self.cases],

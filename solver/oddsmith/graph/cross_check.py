@@ -56,17 +56,17 @@ def _random_states(graph: StateGraph) -> Iterator[int]:
 
     In a large graph, every second state is drawn from those that may end the game, if there are any.
     """
-    random = Random(graph.states)  # noqa: S311 - a sample, not a secret
+    random = Random(graph.state_count)  # noqa: S311 - a sample, not a secret
     ends = np.flatnonzero(graph.target < 0)
     seen: set[int] = set()
-    order = random.sample(range(graph.states), graph.states) if graph.states <= STEPS_TO_CHECK else None
-    for turn in range(graph.states if order else STEPS_TO_CHECK):
+    order = random.sample(range(graph.state_count), graph.state_count) if graph.state_count <= STEPS_TO_CHECK else None
+    for turn in range(graph.state_count if order else STEPS_TO_CHECK):
         if not order and turn % 2 and len(ends):
             edge = int(ends[random.randrange(len(ends))])
             row = int(np.searchsorted(graph.row_edges, edge, side="right")) - 1
             number = int(np.searchsorted(graph.state_rows, row, side="right")) - 1
         else:
-            number = order[turn] if order else random.randrange(graph.states)
+            number = order[turn] if order else random.randrange(graph.state_count)
         if number not in seen:
             seen.add(number)
             yield number
@@ -78,7 +78,7 @@ class _StateComparer:
     def __init__(self, graph: StateGraph, has_all_actions: bool, keys: Ints) -> None:
         self.graph, self.keys, reduction = graph, keys, graph.codec.reduction
         self.has_all_actions, self.reached = has_all_actions, dict[State, int]()
-        self.random = Random(graph.states)  # noqa: S311 - a sample, not a secret
+        self.random = Random(graph.state_count)  # noqa: S311 - a sample, not a secret
         try:
             self.canonical = CanonicalForm(graph.game, reduction.unit_payoffs, reduction.forgotten, reduction.orbits)
             self.deriver = SuccessorDeriver(

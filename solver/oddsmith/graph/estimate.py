@@ -230,7 +230,7 @@ def lower_bound_from_single_plays(rules: Rules, codec: Codec, sufficient_bound: 
             ]
         except PlayError:
             return 1
-        for state in map(codec.seen_from_mover, states):
+        for state in map(codec.canonical_state, states):
             kept = codec.cells_in_keys[codec.phases.index(state.phase)]
             told = (state.phase, state.seats_out_bits, *(state.cells[where] for where in kept))
             met.append(numbers.setdefault(told, len(numbers)))

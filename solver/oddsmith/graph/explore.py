@@ -287,7 +287,7 @@ class Explorer:
     @cached_property
     def start_key(self) -> Ints:
         """The key of the first state, shape (words, 1)."""
-        start = self.codec.key(self.codec.seen_from_mover(self.rules.start()))
+        start = self.codec.key(self.codec.canonical_state(self.rules.start()))
         assert start is not None
         return start.reshape(-1, 1)
 
@@ -335,7 +335,9 @@ class Explorer:
                 if hopeless
                 else f"{self.estimate.smaller_hint}, {hint_to_raise_limit('states')}"
             )
-            raise TooManyStatesError(f"{self._too_large_sentence('is too large')}: {hint}", staged=not hopeless)
+            raise TooManyStatesError(
+                f"{self._too_large_sentence('is too large')}: {hint}", may_be_solved_by_stages=not hopeless
+            )
 
     def _too_large_sentence(self, predicate: str) -> str:
         """Return the sentence that says that the game is too large. ``predicate``: its predicate, such as ``is too

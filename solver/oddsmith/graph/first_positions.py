@@ -56,7 +56,7 @@ class _PositionSearch:
         self.game, self.objective, self.rules = game, objective, Rules(game)
         phases = tuple(name for name, phase in game.ruleset.phases.items() if phase.kind != "cases")
         self.mover_frame = MoverFrame(game, find_reduction(game, objective, phases, ReductionOptions(symmetry=False)))
-        first = self.mover_frame.seen_from_mover(self.rules.start())
+        first = self.mover_frame.with_mover_as_first_seat(self.rules.start())
         self.states, self.number = [first], {first: 0}
         self.before: list[list[int]] = [[]]  # of each, those that lead to it; the first of them met it first
         self.last: set[int] = set()  # those from which the game may end at once
@@ -102,7 +102,7 @@ class _PositionSearch:
 
     def _record_successor(self, position_index: int, step: Step) -> None:
         """Record the position to which a step leads, or the end of the game."""
-        state = self.mover_frame.seen_from_mover(step.state)
+        state = self.mover_frame.with_mover_as_first_seat(step.state)
         if not state.phase:
             self.last.add(position_index)
             self._check_payoffs(position_index, step.state)
@@ -170,6 +170,6 @@ class _PositionSearch:
     def _move_to(self, source: State, target: State) -> tuple[State, str]:
         """Return the position after a move that leads to ``target``, and the move in words."""
         for words, step in steps_in_words(self.rules, source):
-            if step.state.phase and self.mover_frame.seen_from_mover(step.state) == target:
+            if step.state.phase and self.mover_frame.with_mover_as_first_seat(step.state) == target:
                 return step.state, words
         raise DisagreementError("a position seen from its mover does not lead where it leads as its seats sit")

@@ -103,6 +103,6 @@ class TakenActions:
         rows = unique(self.rows)
         states = np.searchsorted(graph.state_rows, rows, side="right") - 1
         place = arange(len(rows)) - np.searchsorted(states, states)
-        actions = np.full((graph.states, int(place.max()) + 1), -2, dtype=np.int64)
+        actions = np.full((graph.state_count, int(place.max()) + 1), -2, dtype=np.int64)
         actions[states, place] = graph.row_action[rows]
         return actions

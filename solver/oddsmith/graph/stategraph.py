@@ -70,7 +70,7 @@ class StateGraph:
     graph: dict[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        sizes = (self.states, "state"), (len(self.row_action), "action"), (len(self.target), "transition")
+        sizes = (self.state_count, "state"), (len(self.row_action), "action"), (len(self.target), "transition")
         counted = ", ".join(plural(count, what) for count, what in sizes)
         return short_repr(self, f"{self.game.ruleset.id}, {plural(self.seats, 'seat')}, {self.objective}: {counted}")
 
@@ -103,7 +103,7 @@ class StateGraph:
     # --- sizes
 
     @property
-    def states(self) -> int:
+    def state_count(self) -> int:
         """The number of states."""
         return len(self.state_rows) - 1
 
@@ -113,7 +113,7 @@ class StateGraph:
         return self.game.seats
 
     @cached_property
-    def decisions(self) -> int:
+    def decision_count(self) -> int:
         """The number of states with more than one action."""
         return int((np.diff(self.state_rows) > 1).sum())
 
@@ -125,7 +125,7 @@ class StateGraph:
     @cached_property
     def row_state(self) -> Ints:
         """The state of each row."""
-        return repeat(arange(self.states), np.diff(self.state_rows))
+        return repeat(arange(self.state_count), np.diff(self.state_rows))
 
     @property
     def edge_state(self) -> Ints:
@@ -133,7 +133,7 @@ class StateGraph:
 
         It is not cached, because it is as large as the graph and quickly computed.
         """
-        return repeat(arange(self.states), np.diff(self.row_edges[self.state_rows]))
+        return repeat(arange(self.state_count), np.diff(self.row_edges[self.state_rows]))
 
     @cached_property
     def matrix(self) -> csr_matrix:
@@ -144,7 +144,9 @@ class StateGraph:
 
         inner = self.target >= 0
         ones = np.ones(np.count_nonzero(inner), dtype=np.int8)
-        matrix = csr_matrix((ones, (self.edge_state[inner], self.target[inner])), shape=(self.states, self.states))
+        matrix = csr_matrix(
+            (ones, (self.edge_state[inner], self.target[inner])), shape=(self.state_count, self.state_count)
+        )
         matrix.sum_duplicates()
         return matrix
 
@@ -180,7 +182,7 @@ class StateGraph:
 
     def index_of(self, state: State) -> int | None:
         """Return the number of a state, whichever seat is its mover; None if play cannot reach it."""
-        key = self.codec.key(self.codec.seen_from_mover(state))
+        key = self.codec.key(self.codec.canonical_state(state))
         return None if key is None else self._numbers_by_key.get(key.tobytes())
 
     def action_name(self, row: int) -> str:
@@ -216,7 +218,7 @@ class StateGraph:
         """The seat of the first side in each state, counted from the mover; all 0 if the ruleset has no sides."""
         sides = self.game.ruleset.sides
         if not sides:
-            return np.zeros(self.states, dtype=np.int64)
+            return np.zeros(self.state_count, dtype=np.int64)
         cells, _, _ = self.codec.decode(self.keys)
         found: Ints = cells[self.game.cell_indices_of(sides[0]).start].astype(np.int64)
         return found
@@ -232,13 +234,13 @@ class StateGraph:
     # --- networkx
 
     def __len__(self) -> int:
-        return self.states
+        return self.state_count
 
     def __iter__(self) -> Iterator[int]:
-        return iter(range(self.states))
+        return iter(range(self.state_count))
 
     def __contains__(self, node: object) -> bool:
-        return isinstance(node, int | np.integer) and 0 <= int(node) < self.states
+        return isinstance(node, int | np.integer) and 0 <= int(node) < self.state_count
 
     def is_directed(self) -> bool:
         """Return True, for networkx: transitions have a direction."""
@@ -255,7 +257,7 @@ class StateGraph:
 
     def number_of_nodes(self) -> int:
         """Return the number of states, for networkx."""
-        return self.states
+        return self.state_count
 
     def to_networkx(self) -> nx.MultiDiGraph:
         """Return a plain networkx graph.
@@ -270,7 +272,7 @@ class StateGraph:
 
         plain = nx.MultiDiGraph(ruleset=self.game.ruleset.id, objective=self.objective)
         shown = ExportedVariables(self.game, self.codec, ("state", "phase", "out"))
-        for number in range(self.states):
+        for number in range(self.state_count):
             state = self.state(number)
             plain.add_node(number)
             plain.nodes[number].update({"state": state, **named_values(state, shown)})
@@ -298,9 +300,9 @@ def refuse_endless(graph: StateGraph, is_partial: bool = False) -> None:
     ``is_partial``: whether the graph has only some states of a game. The states outside it are then assumed to reach
     the end, and the error shows no play.
     """
-    inner = (graph.target >= 0) & (graph.target < graph.states)
+    inner = (graph.target >= 0) & (graph.target < graph.state_count)
     source = graph.edge_state
-    ends = reachable_mask(graph.target[inner], source[inner], graph.states, unique(source[~inner]))
+    ends = reachable_mask(graph.target[inner], source[inner], graph.state_count, unique(source[~inner]))
     if ends.all():
         return
     number = int(np.flatnonzero(~ends)[0])

@@ -109,11 +109,11 @@ def _moves_between(
     for words, step in steps_in_words(rules, source):
         if not step.state.phase or (option_name and not takes_option(words, option_name)):
             continue
-        if codec.seen_from_mover(step.state) == target:
+        if codec.canonical_state(step.state) == target:
             return step.state, [words]
         if rules.phase(source).kind == "choose" and rules.phase(step.state).kind == "roll":
             for then, last in steps_in_words(rules, step.state):
-                if last.state.phase and codec.seen_from_mover(last.state) == target:
+                if last.state.phase and codec.canonical_state(last.state) == target:
                     return last.state, [words, then]
     raise DisagreementError("the one-state rules do not lead where the graph leads")
 

@@ -345,7 +345,7 @@ class _SimulatedGames:
         self.chooser = NamedPolicyChooser(game, self.explorer.expander.divider, policies, look_ahead)
         self.sampler = Sampler(game, self.codec, symbolic, self.chooser)
         start = self.explorer.rules.start()
-        self.first = self.codec.cell_columns([self.codec.seen_from_mover(start)])
+        self.first = self.codec.cell_columns([self.codec.canonical_state(start)])
         self.first_group, self.first_mover = self._group_number(start.phase, start.seats_out_bits), start.mover
         side_by_side = min(games, MAX_CELLS // len(self.first))
         self.cells = np.empty((len(self.first), side_by_side), dtype=np.int64)

@@ -76,7 +76,7 @@ class SmallerGameValues:
             raise LookAheadError("the values to look ahead by are those of best play that is alike in every seat")
         if graph.codec.reduction.orbits:
             raise LookAheadError("values to look ahead by tell every position apart: solve with symmetry=False")
-        values = solution.solved.bounds.values[: graph.states]
+        values = solution.solved.bounds.values[: graph.state_count]
         worth = np.floor(values * float(1 << UNIT_BITS) + ROUNDING).astype(np.int64)
         rules = game.ruleset.parameters
         other = {
@@ -230,7 +230,7 @@ class LookAhead:
         every_worth, every_known = self._transition_values(graph, np.concatenate([state_keys, beside], axis=1))
         if int(np.abs(every_worth).max(initial=0)) * int(graph.denominator.max()) >> 62:
             raise TooFineError
-        brought, sure = np.zeros(len(starts)), np.zeros(graph.states, dtype=np.bool_)
+        brought, sure = np.zeros(len(starts)), np.zeros(graph.state_count, dtype=np.bool_)
         for worth, known in zip(every_worth, every_known, strict=True):
             mean = reduceat(np.add, worth * graph.weight.astype(np.int64), starts) / graph.denominator
             whole = reduceat(np.logical_and, reduceat(np.logical_and, known, starts), graph.state_rows[:-1])
@@ -238,7 +238,7 @@ class LookAhead:
             sure |= whole
         best = reduceat(np.maximum, brought, graph.state_rows[:-1])
         rows = np.flatnonzero(brought == best[graph.row_state])[::-1]
-        found = np.full(graph.states, -1, dtype=np.int64)
+        found = np.full(graph.state_count, -1, dtype=np.int64)
         found[graph.row_state[rows]] = graph.row_action[rows]  # of equals the first one writes last
         return np.where(sure, found, -1)
 

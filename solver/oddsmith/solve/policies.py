@@ -110,7 +110,7 @@ class PolicyLineEvaluator:
     def choice_states(self, phase: str) -> Ints:
         """Return the states of a phase that have more than one action, in ascending order."""
         known = self.graph.codec.phases
-        here = self.phases == known.index(phase) if phase in known else np.zeros(self.graph.states, dtype=bool)
+        here = self.phases == known.index(phase) if phase in known else np.zeros(self.graph.state_count, dtype=bool)
         return np.flatnonzero(self.several & here)
 
     def prescribed_rows(self, phase: str, lines: Sequence[PolicyLine]) -> Ints:
@@ -119,7 +119,7 @@ class PolicyLineEvaluator:
 
         ``lines``: the lines of the policy for this phase. Raises PlayError if an expression cannot be computed.
         """
-        taken = np.full(self.graph.states, -1, dtype=np.int64)
+        taken = np.full(self.graph.state_count, -1, dtype=np.int64)
         for states, block in self._state_blocks(phase):
             _write_prescribed_rows(self.graph, self.divider, block, states, lines, taken)
         return taken[self.choice_states(phase)]
@@ -129,7 +129,7 @@ class PolicyLineEvaluator:
 
         Raises PlayError if it cannot be computed.
         """
-        found = np.zeros(self.graph.states, dtype=np.int64)
+        found = np.zeros(self.graph.state_count, dtype=np.int64)
         for states, block in self._state_blocks(phase):
             found[states] = _evaluate_in_block(self.divider, block, expression, {})
         return found[self.choice_states(phase)]

@@ -47,7 +47,7 @@ class BestPlaySearch:
             kind = "zero-sum" if graph.seats == 2 and has_constant_sum(graph) else "symmetric"
         symmetric = kind == "symmetric"
         solver = ArenaSolver(arena, unique_values=not symmetric, digits=self.digits)
-        solver.counting, solver.large = symmetric, graph.states > LARGE_GAME
+        solver.counting, solver.large = symmetric, graph.state_count > LARGE_GAME
         try:
             solved = solver.solve(self.progress)
         except NoPureEquilibrium as none:
@@ -89,7 +89,7 @@ class BestPlaySearch:
         rows = {name: policy_rows(graph, name) - graph.state_rows[:-1] for name in set(policies.values())}
         fixed = arena.prescribed_row.copy()
         for seat, name in policies.items():
-            own = arange(seat - 1, arena.states, graph.seats)
+            own = arange(seat - 1, arena.state_count, graph.seats)
             fixed[own] = arena.state_rows[own] + rows[name]
         arena = replace(arena, prescribed_row=fixed)
         free = graph.seats - len(policies)
@@ -127,7 +127,7 @@ class BestPlaySearch:
         graph = self.graph
         try:
             solver = ArenaSolver(arena, unique_values=False, mixing=True, digits=self.digits)
-            solver.large = graph.states > LARGE_GAME
+            solver.large = graph.state_count > LARGE_GAME
             solved = solver.solve(self.progress)
         except NoPureEquilibrium as again:
             looked_for = (
@@ -174,8 +174,8 @@ def _cycling_text(graph: StateGraph, no_equilibrium: NoPureEquilibrium) -> str:
 
 def has_constant_sum(graph: StateGraph) -> bool:
     """Return whether the sum of the payoffs of all seats, from each state on, is the same however play continues."""
-    paid = payoff_sums(graph.payoffs, graph.states)[graph.payoff]
-    return path_independent_payoffs(graph.edge_state, graph.target, graph.states, paid) is not None
+    paid = payoff_sums(graph.payoffs, graph.state_count)[graph.payoff]
+    return path_independent_payoffs(graph.edge_state, graph.target, graph.state_count, paid) is not None
 
 
 def _endless_error(graph: StateGraph, arena: Arena, endless: NeverEnds) -> SolveError:

@@ -95,7 +95,7 @@ class Solution:
         return bool(self.solved.waiting_states)
 
     @property
-    def methods(self) -> dict[str, int]:
+    def component_count_by_method(self) -> dict[str, int]:
         """The number of components with cycles that were solved by each method."""
         return dict(sorted(self.solved.bounds.methods.items()))
 
@@ -238,13 +238,13 @@ class Solution:
             "objective": graph.objective,
             "grade": self.grade,
             "graph": {
-                "states": graph.states,
-                "decisions": graph.decisions,
+                "states": graph.state_count,
+                "decisions": graph.decision_count,
                 "transitions": len(graph.target),
                 "components": int(graph.components.max()) + 1,
                 "largest_component": int(bincount(graph.components).max()),
             },
-            "methods": self.methods,
+            "methods": self.component_count_by_method,
             "values": [{"seat": seat, **value.to_json()} for seat, value in enumerate(self.values, 1)],
             "measures": measures or [],
             "policy": {

@@ -106,7 +106,7 @@ class PositionBlock:
             slots=None if self.slots is None else self.slots[:, indices],
         )
 
-    def where(self, mask: Mask) -> PositionBlock | None:
+    def select(self, mask: Mask) -> PositionBlock | None:
         """Return a block of the positions for which ``mask`` is true; None if there are none."""
         if mask.all():
             return self

@@ -212,12 +212,12 @@ class Codec:
         """Return for each cell the cell whose value it takes when the seat ``seat_shift`` places on becomes the mover."""
         return self.mover_frame.orders[seat_shift]
 
-    def seen_from_mover(self, state: State) -> State:
+    def canonical_state(self, state: State) -> State:
         """Return the canonical form of a state of the rules, which is the same for all states with the same key.
 
         Its mover is seat 0, exchangeable members are sorted, and cells that its key leaves out have fixed values.
         """
-        seen = self.mover_frame.seen_from_mover(state)
+        seen = self.mover_frame.with_mover_as_first_seat(state)
         orbits = self.orbits.get(state.phase)
         if not orbits:
             return seen

@@ -155,7 +155,7 @@ class BlockSplitter:
         if len(ways) > 2 * SAMPLED_VALUES:
             self._refuse_long_work(block, cache_key, fold_view, list(ways.values()), made)
         for code, known in ways.items():
-            part = block.where(column == code)
+            part = block.select(column == code)
             assert part
             yield from self.divide(part, cache_key, fold_view, known)
 
@@ -297,7 +297,7 @@ class Expander:
                         weight = weight * held
                     live = weight > 0
                     possible |= live.reshape(-1, part.count).any(axis=0)
-                    going = rolled.with_fields(weight=weight).where(live)
+                    going = rolled.with_fields(weight=weight).select(live)
                     if going:
                         yield from self._carry_out_first_match(going, classes.branches, merge_rolls=False)
             if not possible.all():  # a draw from an empty bag
@@ -315,7 +315,7 @@ class Expander:
                     matches = matches & (part.base.taken[:, part.sources] == self.action_numbers.get(key, -1)).any(
                         axis=0
                     )
-                chosen = part.where(matches)
+                chosen = part.select(matches)
                 if chosen:
                     legal[chosen.sources] = True
                     chosen = chosen.with_fields(action=number, action_index=action_index)
@@ -346,7 +346,7 @@ class Expander:
                 yield from self._carry_out_entry(block, branch, merge_rolls)
                 return
             matches = block.condition_mask(branch.guard)
-            taken, left = block.where(matches), block.where(~matches)
+            taken, left = block.select(matches), block.select(~matches)
             if taken:
                 yield from self._carry_out_entry(taken, branch, merge_rolls)
             if left is None:
@@ -375,7 +375,7 @@ class Expander:
         ``out_masks``: the seats out as bits, a column or one number for all positions.
         """
         for out in [out_masks] if isinstance(out_masks, int) else np.flatnonzero(bincount(out_masks)).tolist():
-            part = block if isinstance(out_masks, int) else block.where(out_masks == out)
+            part = block if isinstance(out_masks, int) else block.select(out_masks == out)
             assert part
             yield part.with_fields(out=out)
 
@@ -403,7 +403,7 @@ class Expander:
         over = np.ones(block.count, dtype=bool)
         if block.out != (1 << self.game.seats) - 1 and not isinstance(then, End):
             over = self._game_over_mask(block)
-        ending, going = block.where(over), block.where(~over)
+        ending, going = block.select(over), block.select(~over)
         if ending:
             yield from self._end_game(ending)
         if not going:
@@ -438,7 +438,7 @@ class Expander:
         read[rows] = True
         seats = block_before_entry.as_column(block_before_entry.column(branch.seat, read))[rows]
         for seat_shift in np.unique(seats).tolist():
-            part = block.where(seats == seat_shift)
+            part = block.select(seats == seat_shift)
             assert part
             if part.out >> seat_shift & 1:
                 raise RuleFailureInBlock(int(part.sources[0]))

@@ -60,7 +60,7 @@ class MoverFrame:
         self.orders = [cell_rotation(game, seat_shift) for seat_shift in range(game.seats)]
         self.seats_named = [where for where, cell in enumerate(game.cells) if cell.variable.kind == "seat"]
 
-    def seen_from_mover(self, state: State) -> State:
+    def with_mover_as_first_seat(self, state: State) -> State:
         """Return a state of the rules with the mover as seat 0."""
         seats, seat_shift = self.game.seats, state.mover
         cells = [state.cells[where] for where in self.orders[seat_shift]]

@@ -93,6 +93,6 @@ class Sampler(Expander):
                 raise RuleFailureInBlock(int(part.sources[np.argmin(legal.any(axis=0))]))
             places = self.choose(part, options, legal)
             for place in np.unique(places).tolist():
-                chosen = part.where(places == place)
+                chosen = part.select(places == place)
                 assert chosen
                 yield from self._carry_out_entry(chosen, options[place].branch, merge_rolls=True)

@@ -78,7 +78,7 @@ class DecisionProcess:
         An entry is the number ``state * seats + mover``.
         """
         graph, n = self.graph, self.graph.seats
-        entry = arange(graph.states * n)
+        entry = arange(graph.state_count * n)
         state, is_open = entry // n, np.isin(entry % n + 1, list(self.choosing))
         one = graph.state_rows[:-1].repeat(n) if self.played is None else self.played.reshape(-1)
         counts = np.where(is_open, np.diff(graph.state_rows)[state], 1)
@@ -95,7 +95,7 @@ class DecisionProcess:
         inner = graph.target[edges] >= 0
         edges, source = edges[inner], source[inner]
         target = graph.target[edges].astype(np.int64) * n + (source + graph.seat_shift[edges]) % n
-        return np.flatnonzero(reachable_mask(source, target, graph.states * n, np.array([graph.first_mover])))
+        return np.flatnonzero(reachable_mask(source, target, graph.state_count * n, np.array([graph.first_mover])))
 
     @cached_property
     def process_state_of_entry(self) -> dict[int, int]:
@@ -118,7 +118,7 @@ class DecisionProcess:
         For the end of the process, return the number of states of the graph, and 0.
         """
         if process_state == self.end_state_number:
-            return self.graph.states, 0
+            return self.graph.state_count, 0
         state, mover = divmod(int(self.reachable_entries[process_state]), self.graph.seats)
         return state, mover
 
@@ -286,7 +286,7 @@ def _prism_lines(process: DecisionProcess) -> Iterator[str]:
         yield f"player seat_{seat + 1}"
         yield "  " + ", ".join(f"[{label}]" for (mover, _), label in called.items() if mover == seat)
         yield "endplayer"
-    yield from ("module game", f"  state : [0..{graph.states}] init 0;")
+    yield from ("module game", f"  state : [0..{graph.state_count}] init 0;")
     if several:
         yield f"  mover : [1..{graph.seats}] init {graph.first_mover + 1};"
     paid: list[list[str]] = [[] for _ in process.reward_meanings]
@@ -300,7 +300,7 @@ def _prism_lines(process: DecisionProcess) -> Iterator[str]:
             yield f"{command} -> {' + '.join(ways)};"
             for lines, reward in zip(paid, choice.rewards, strict=True):
                 lines.extend([f"{command} : {_prism_fraction_text(reward)};"] * bool(reward))
-    yield from (f"  [] state={graph.states} -> true;", "endmodule", f'label "done" = state={graph.states};')
+    yield from (f"  [] state={graph.state_count} -> true;", "endmodule", f'label "done" = state={graph.state_count};')
     for name, lines in zip(process.reward_meanings, paid, strict=True):
         yield from (f'rewards "{name}"', *lines, "endrewards")
 

@@ -27,7 +27,7 @@ def graphml(graph: StateGraph) -> bytes:
 
     plain = _small_networkx_graph(graph, GRAPHML_MOST, "GraphML")
     shown = ExportedVariables(graph.game, graph.codec, ("phase", "out"))
-    for number in range(graph.states):
+    for number in range(graph.state_count):
         node: dict[str, Any] = plain.nodes[number]
         node.clear()
         node |= {name: _xml_value(value) for name, value in named_values(graph.state(number), shown).items()}
@@ -43,7 +43,8 @@ def dot(graph: StateGraph) -> bytes:
     plain = _small_networkx_graph(graph, DOT_MOST, "DOT")
     lines = [f"digraph {_quoted_text(graph.game.ruleset.id)} {{", "  node [shape=box];"]
     lines += [
-        f"  {number} [label={_quoted_text(describe(graph, graph.state(number)))}];" for number in range(graph.states)
+        f"  {number} [label={_quoted_text(describe(graph, graph.state(number)))}];"
+        for number in range(graph.state_count)
     ]
     lines.append('  end [label="the end", shape=oval];')
     for source, target, edge in plain.edges(data=True):

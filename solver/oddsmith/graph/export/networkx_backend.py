@@ -64,7 +64,7 @@ class Backend:
         """Yield the states, each before its successors. Raises NetworkXUnfeasible if there is a cycle."""
         import networkx as nx
 
-        incoming = bincount(G.matrix.indices, minlength=G.states)
+        incoming = bincount(G.matrix.indices, minlength=G.state_count)
         ready = deque(np.flatnonzero(incoming == 0).tolist())
         seen = 0
         while ready:
@@ -75,7 +75,7 @@ class Backend:
                 incoming[follower] -= 1
                 if incoming[follower] == 0:
                     ready.append(follower)
-        if seen < G.states:
+        if seen < G.state_count:
             raise nx.NetworkXUnfeasible("the game has cycles")
 
     @staticmethod

@@ -111,7 +111,7 @@ def exact_number_cell(number: Number, download_url: str = "") -> Html:
     the number of proven decimal places. ``download_url``: the address of the link.
     """
     if number.exact is None:
-        return cell(f"proven to {number.certain_places} decimal places", cls="od-text")
+        return cell(f"proven to {number.certain_digits} decimal places", cls="od-text")
     text = fraction_text(number.exact)
     if len(text) <= MAX_SHOWN_DIGITS:
         return cell(tag("code", text.replace("-", "−")), cls="od-text")

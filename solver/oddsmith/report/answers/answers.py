@@ -102,7 +102,7 @@ class GameResult:
             solution.notes,
             solution.tie_count,
             len(solution.mixtures),
-            graph.states,
+            graph.state_count,
             len(graph.target),
             data,
         )

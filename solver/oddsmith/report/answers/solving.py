@@ -45,7 +45,7 @@ def solved_answer(
     try:
         return answer_from_solution(ruleset, setting, solve(game, setting.objective, progress=progress))
     except InputError as error:
-        if isinstance(error, TooManyStatesError) and error.staged:
+        if isinstance(error, TooManyStatesError) and error.may_be_solved_by_stages:
             staged = solve_by_turns(game, setting.objective, stage_store, max_seconds)
             if staged is not None:
                 return LargeAnswer(setting, game, None, main=main, staged=staged)

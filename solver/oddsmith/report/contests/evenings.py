@@ -274,14 +274,14 @@ class Evening:
     """Many games of one player, and what they bring.
 
     ``seat``: the seat that the player keeps; None if the seat changes from game to game, starting with seat 1.
-    ``player`` and ``others``: the policies that the player and the other seats play. ``result``: what the player wins
-    or loses, in units of the objective. ``ruin``: the probability that the player is ever ruined; None without a purse.
-    ``lasting_purses``: for some shares of all evenings, the smallest purse that is proven to last in at least that
-    share. ``notes``: sentences for people.
+    ``player_policy`` and ``others_policy``: the policies that the player and the other seats play. ``result``: what the
+    player wins or loses, in units of the objective. ``ruin``: the probability that the player is ever ruined; None
+    without a purse. ``lasting_purses``: for some shares of all evenings, the smallest purse that is proven to last in
+    at least that share. ``notes``: sentences for people.
 
-    ``second_player``: the policy of a second player, who plays in the same seats on another evening, against the same
-    others. ``lead``: how much more the first player wins than the second. ``second_player_ruin``: the probability that
-    the second player is ruined with the same purse.
+    ``second_player_policy``: the policy of a second player, who plays in the same seats on another evening, against the
+    same others. ``lead_over_second_player``: how much more the first player wins than the second.
+    ``second_player_ruin``: the probability that the second player is ruined with the same purse.
     """
 
     title: str
@@ -289,14 +289,14 @@ class Evening:
     seats: int
     games: int
     seat: int | None
-    player: str
-    others: str
+    player_policy: str
+    others_policy: str
     stake: Stake
     result: EveningResult
     purse: int | None = None
     ruin: Number | None = None
-    second_player: str | None = None
-    lead: EveningResult | None = None
+    second_player_policy: str | None = None
+    lead_over_second_player: EveningResult | None = None
     second_player_ruin: Number | None = None
     lasting_purses: tuple[tuple[Fraction, int], ...] = ()
     notes: tuple[str, ...] = ()
@@ -310,7 +310,7 @@ class Evening:
     @property
     def grade(self) -> Grade:
         """``exact`` if every probability is exact, else ``proven``."""
-        laws = [each.distribution for each in (self.result, self.lead) if each is not None]
+        laws = [each.distribution for each in (self.result, self.lead_over_second_player) if each is not None]
         return "exact" if all(law.grade == "exact" for law in laws) else "proven"
 
     def records(self, digits: int = PLACES) -> list[dict[str, Any]]:
@@ -341,17 +341,17 @@ class Evening:
             "grade": self.grade,
             "games": self.games,
             "seat": self.seat,
-            "player": self.player,
-            "others": self.others if self.seats > 1 else None,
+            "player": self.player_policy,
+            "others": self.others_policy if self.seats > 1 else None,
             "stake": fraction_text(self.stake.cost),
             "need": fraction_text(self.stake.needed_coins),
             "purse": self.purse,
             "ruin": self.ruin and self.ruin.to_json(digits),
             "lasting": [{"share": fraction_text(share), "purse": purse} for share, purse in self.lasting_purses],
             "result": self.result.to_json(digits),
-            "than": self.second_player,
+            "than": self.second_player_policy,
             "than_ruin": self.second_player_ruin and self.second_player_ruin.to_json(digits),
-            "lead": self.lead and self.lead.to_json(digits),
+            "lead": self.lead_over_second_player and self.lead_over_second_player.to_json(digits),
             **({"notes": list(self.notes)} if self.notes else {}),
         }
 
@@ -360,15 +360,15 @@ class Evening:
 class Matchup:
     """The policies of an evening, and the seat of the player.
 
-    ``player`` and ``others``: the names of the policies of the player and of all other seats. ``best`` means best play.
-    For the player, ``answer`` means the best response to the policy of the others. ``than``: the policy of a second
-    player, with whom the player is compared; None for no comparison. ``seat``: the seat that the player keeps; by
-    default the player changes seats from game to game.
+    ``player_policy`` and ``others_policy``: the names of the policies of the player and of all other seats. ``best``
+    means best play. For the player, ``answer`` means the best response to the policy of the others.
+    ``second_player_policy``: the policy of a second player, with whom the player is compared; None for no comparison.
+    ``seat``: the seat that the player keeps; by default the player changes seats from game to game.
     """
 
-    player: str = BEST
-    others: str = BEST
-    than: str | None = None
+    player_policy: str = BEST
+    others_policy: str = BEST
+    second_player_policy: str | None = None
     seat: int | None = None
 
 
@@ -394,8 +394,8 @@ def evaluate_evening(
         else PolicyPayoffs(solution, progress=progress)
     )
     n, objective, rules = tables.seats, tables.objective, tables.game.ruleset
-    player, others = tables.full_policy_name(matchup.player), tables.full_policy_name(matchup.others)
-    than, seat = matchup.than and tables.full_policy_name(matchup.than), matchup.seat
+    player, others = tables.full_policy_name(matchup.player_policy), tables.full_policy_name(matchup.others_policy)
+    than, seat = matchup.second_player_policy and tables.full_policy_name(matchup.second_player_policy), matchup.seat
     _check_evening(n, games, seat, others)
     order = [at % n + 1 for at in range(min(games, n))] if seat is None else [seat]
     notes = tables.policy_notes(list(dict.fromkeys([player, *([others] if n > 1 else []), *([than] if than else [])])))

@@ -162,7 +162,7 @@ class PolicyPayoffs(Payoffs):
         key = tuple(seat_policies)
         if key in self._rows:
             return self._rows[key]
-        rows = np.full(self.arena.states, -1, dtype=np.int64)
+        rows = np.full(self.arena.state_count, -1, dtype=np.int64)
         for seat, name in enumerate(seat_policies):
             own = slice(self._arena_seat_index(seat), None, self.seats)
             if name != ANSWER:

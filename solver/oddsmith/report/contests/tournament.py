@@ -26,15 +26,15 @@ PLACES = 12
 class Match:
     """One seat plays a policy, and all other seats play the policy ``against`` (empty in a game of one seat).
 
-    ``values``: what the policy gets in seat 1, 2, ... ``others``: for each of these seats, the mean of what the other
-    seats get. ``problem``: the reason why there is no result; empty if there is one. With a problem, ``values`` and
-    ``others`` are empty.
+    ``values``: what the policy gets in seat 1, 2, ... ``mean_values_of_others``: for each of these seats, the mean of
+    what the other seats get. ``problem``: the reason why there is no result; empty if there is one. With a problem,
+    ``values`` and ``mean_values_of_others`` are empty.
     """
 
     policy: str
     against: str
     values: tuple[Number, ...] = ()
-    others: tuple[Number, ...] = ()
+    mean_values_of_others: tuple[Number, ...] = ()
     problem: str = ""
 
     @property
@@ -45,15 +45,15 @@ class Match:
     @property
     def lead(self) -> Number | None:
         """The mean of how much more the policy gets than the other seats, over its seats."""
-        return average(self.values) - average(self.others) if self.others else None
+        return average(self.values) - average(self.mean_values_of_others) if self.mean_values_of_others else None
 
 
 @dataclass(frozen=True)
 class Tournament:
     """The results of policies against each other.
 
-    ``matches``: every policy against every other and against itself. ``answers``: the best response to each policy.
-    ``goal``: ``max`` if more is better, else ``min``. ``notes``: sentences for people.
+    ``matches``: every policy against every other and against itself. ``best_responses``: the best response to each
+    policy. ``goal``: ``max`` if more is better, else ``min``. ``notes``: sentences for people.
     """
 
     title: str
@@ -62,7 +62,7 @@ class Tournament:
     goal: str
     policies: tuple[str, ...]
     matches: tuple[Match, ...]
-    answers: tuple[Match, ...]
+    best_responses: tuple[Match, ...]
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
@@ -72,12 +72,12 @@ class Tournament:
     @property
     def grade(self) -> str:
         """``exact`` if every value is a known fraction, else ``proven``."""
-        known = [value for match in (*self.matches, *self.answers) for value in match.values]
+        known = [value for match in (*self.matches, *self.best_responses) for value in match.values]
         return "exact" if all(value.grade == "exact" for value in known) else "proven"
 
     def match(self, policy: str, against: str = "") -> Match:
         """Return the match of one policy against another. Raises ContestError if there is no such match."""
-        for each in (*self.matches, *self.answers):
+        for each in (*self.matches, *self.best_responses):
             if (each.policy, each.against) == (policy, against):
                 return each
         raise ContestError(f"{policy} and {against} do not meet: the policies are {', '.join(self.policies)}")
@@ -95,7 +95,7 @@ class Tournament:
         """Return how much more the best response to a policy gets than the usual best play; None if either value is not
         known.
         """
-        met = {each.policy: each.mean for each in (*self.matches, *self.answers) if each.against == against}
+        met = {each.policy: each.mean for each in (*self.matches, *self.best_responses) if each.against == against}
         best, usual = met.get(ANSWER), met.get(BEST)
         if best is None or usual is None:
             return None
@@ -117,7 +117,7 @@ class Tournament:
                 },
                 "problem": each.problem or None,
             }
-            for each in (*self.matches, *self.answers)
+            for each in (*self.matches, *self.best_responses)
         ]
 
     def table(self, table_type: str | None = None) -> Any:
@@ -147,7 +147,7 @@ class Tournament:
             "grade": self.grade,
             "policies": list(self.policies),
             "matches": [match_data(each) for each in self.matches],
-            "answers": [match_data(each) for each in self.answers],
+            "answers": [match_data(each) for each in self.best_responses],
             "beats": {name: list(self.beaten_policies(name)) for name in self.policies},
             "notes": list(self.notes),
         }
@@ -227,4 +227,4 @@ def _play_match(payoffs: Payoffs, policy: str, against: str) -> Match:
                 others.append(average([value for at, value in enumerate(values) if at != seat]))
     except InputError as error:
         return replace(match, problem=str(error))
-    return replace(match, values=tuple(own), others=tuple(others))
+    return replace(match, values=tuple(own), mean_values_of_others=tuple(others))

@@ -268,7 +268,7 @@ class CertificateBuilder:
         self.solution, self.graph = solution, solution.graph
         self.copies = solution.solved.arena.copies_per_state
         self.named = frozenset(seat - 1 for seat in solution.named_policies)
-        self.arena_states = arange(self.graph.states * self.copies)
+        self.arena_states = arange(self.graph.state_count * self.copies)
         self.target = self.graph.target.astype(np.int64)
         self.seat_shift = np.where(self.target < 0, 0, self.graph.seat_shift.astype(np.int64))
         kinds, self.payoff = np.unique(self.graph.payoff, return_inverse=True)
@@ -677,10 +677,10 @@ def _certificate_records(solution: Solution, progress: Progress) -> Iterator[dic
     table = evidence.value_table(start["mover"], [Fraction(text) for text in start["held"]])
     actions = [graph.actions[action] for action in evidence.actions]
     policies = {str(seat): name for seat, name in sorted(solution.named_policies.items())}
-    claims = {"kind": solution.kind, "policies": policies, "states": graph.states}
+    claims = {"kind": solution.kind, "policies": policies, "states": graph.state_count}
     yield certificate_header(graph.game, graph.objective, table, actions, claims, canonical)
-    for first in range(0, graph.states, AT_ONCE):
-        progress("certifying", first, graph.states)
+    for first in range(0, graph.state_count, AT_ONCE):
+        progress("certifying", first, graph.state_count)
         for state, position in enumerate(graph.codec.states(graph.keys[:, first : first + AT_ONCE]), first):
             mine = range(state * table.copies_per_state, (state + 1) * table.copies_per_state)
             over = {} if table.residual else {"over": [f"{table.denominators[entry]:x}" for entry in mine]}

@@ -100,7 +100,7 @@ class StateTable:
         """The number of states of the arena that have a line. In a part of a solution, the states outside the part have
         none.
         """
-        return self.graph.states * self.copies
+        return self.graph.state_count * self.copies
 
     # --- lines
 
@@ -204,7 +204,7 @@ def csv_bytes_in_parts(solution_parts: Iterable[Solution], digits: int = PLACES)
             writer.writerow([column.name for column in table.columns])
         free = [column.from_author for column in table.columns]
         writer.writerows([_spreadsheet_cell(*pair) for pair in zip(line, free, strict=True)] for line in table.lines())
-        first += part.graph.states
+        first += part.graph.state_count
         yield stream.getvalue().encode()
 
 
@@ -275,7 +275,7 @@ def policy_rows(solution: Solution) -> Ints:
     """Return the row of the graph that the policy takes, by state and seat to move: shape (states, seats)."""
     graph, arena = solution.graph, solution.solved.arena
     places = (solution.solved.rows - arena.state_rows[:-1]).reshape(-1, arena.copies_per_state)
-    rows: Ints = np.broadcast_to(graph.state_rows[:-1, None] + places, (graph.states, graph.seats))
+    rows: Ints = np.broadcast_to(graph.state_rows[:-1, None] + places, (graph.state_count, graph.seats))
     return rows
 
 

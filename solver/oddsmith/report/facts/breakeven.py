@@ -444,7 +444,7 @@ class _FormulaDeriver:
         wanted = [
             number for number, action in enumerate(self.graph.actions) if action[:2] == (self.phase.name, entry_index)
         ]
-        found = np.zeros(self.graph.states, dtype=bool)
+        found = np.zeros(self.graph.state_count, dtype=bool)
         found[self.graph.row_state[np.isin(self.graph.row_action, wanted)]] = True
         return found
 

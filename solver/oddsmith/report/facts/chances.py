@@ -149,7 +149,7 @@ class _ReachablePositions:
         some = np.unique(np.concatenate([first[:: -(-len(first) // MAX_VALUES_PER_VARIABLE) or 1] for first in firsts]))
         states = map(self.graph.state, where[some].tolist())
         after = (self.rules.choose(state, action).state for state in states for action in self.rules.actions(state))
-        return [self.graph.codec.seen_from_mover(state) for state in after if state.phase]
+        return [self.graph.codec.canonical_state(state) for state in after if state.phase]
 
 
 # --- where a table holds

@@ -172,7 +172,7 @@ class DistributionSummary:
 def distribution_summary(solution: Solution, question: Measure) -> DistributionSummary:
     """Return a summary of the quantity that a question is about. The question asks for a standard deviation."""
     counted = question.spread_of in ("turns", "rolls")
-    if solution.graph.states > SPREAD_STATES:
+    if solution.graph.state_count > SPREAD_STATES:
         return DistributionSummary()
     try:
         law = distribution(
@@ -246,7 +246,7 @@ def _is_counted_at_most_once(question: Measure, graph: StateGraph) -> bool:
     passed = graph.event_bits & graph.watched[question.at_entry] != 0
     inner = graph.target >= 0
     after = np.unique(graph.target[passed & inner])
-    again = reachable_mask(graph.edge_state[inner], graph.target[inner], graph.states, after)
+    again = reachable_mask(graph.edge_state[inner], graph.target[inner], graph.state_count, after)
     return not again[graph.edge_state[passed]].any()
 
 

@@ -49,7 +49,7 @@ def game_profile(solution: Solution, facts: KeyFacts, comparison: RuleComparison
     """Return the length, the swing and the skill of a solved game."""
     best = solution.values[0]
     losses = [each.loss for each in comparison.rungs if each.kind in ("random", "named") and each.loss is not None]
-    loss = losses[0] if losses else None if solution.graph.decisions else Number.of(0)
+    loss = losses[0] if losses else None if solution.graph.decision_count else Number.of(0)
     relative_loss = None if loss is None else _ratio_to_absolute(loss, best)
     return GameProfile(facts.lengths.get("turns"), _relative_variance_of_payoff(solution), relative_loss)
 
@@ -85,7 +85,7 @@ def _second_moment_of_payoff(solution: Solution) -> Number | None:
         if all(unit in (0, arena.scale) for units in arena.payoffs for unit in units):
             return solution.values[0]
         return policy_values(replace(arena, payoffs=squares, scale=arena.scale**2), rows)[0]
-    if arena.states > MOMENT_STATES:
+    if arena.state_count > MOMENT_STATES:
         return None
     try:
         return Number.of(conditional_moments(arena, rows, None)[2][0])
@@ -263,7 +263,7 @@ def game_as_wager(solution: Solution) -> Wager | None:
     graph = solution.graph
     if (
         graph.seats != 1
-        or graph.states > MAX_DISTRIBUTION_STATES
+        or graph.state_count > MAX_DISTRIBUTION_STATES
         or min(unit for units in graph.payoffs for unit in units) >= 0
     ):
         return None

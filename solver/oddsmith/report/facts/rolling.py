@@ -134,7 +134,7 @@ class _RollOnTurn:
         graph = self.solution.graph
         kinds = [k for k, action in enumerate(graph.actions) if action[:2] == (self.strategy.phase, entry_index)]
         rows = np.flatnonzero(np.isin(graph.row_action, kinds))
-        found = np.full(graph.states, -1, dtype=np.int64)
+        found = np.full(graph.state_count, -1, dtype=np.int64)
         found[graph.row_state[rows]] = rows - graph.state_rows[graph.row_state[rows]]
         return found
 
@@ -149,7 +149,7 @@ class _RollOnTurn:
         graph = self.solution.graph
         inner = (graph.target >= 0) & ~graph.turn_over
         source, target = graph.edge_state[inner], graph.target[inner]
-        return reachable_mask(target, source, graph.states, np.flatnonzero(self.stopping_states))
+        return reachable_mask(target, source, graph.state_count, np.flatnonzero(self.stopping_states))
 
     def risk_of_rolling_on(self) -> RollOnRisk | None:
         """Return the risk of each roll; None if no roll after the first can lose the turn, or if dice may be rolled

@@ -89,7 +89,7 @@ def find_long_games(solution: Solution, limits: LintLimits) -> Iterator[Finding]
     _, longer = _distribution_after_turns(solution, max(turns, 1))
     if longer.lower <= 1 - NINE_IN_TEN:
         return
-    everywhere = np.ones(solution.solved.arena.states, dtype=bool)
+    everywhere = np.ones(solution.solved.arena.state_count, dtype=bool)
     play = ShortestBestPlays(solution).play_after(turns, everywhere) or ()
     yield too_long_finding(solution.graph.game, turns, longer, play)
 
@@ -165,7 +165,7 @@ def find_runaway_leader(solution: Solution, limits: LintLimits) -> Iterator[Find
         f"more than {percent_words(limits.leader)}; {get_there} get there"
     )
     hint = "let those behind catch up: weigh late turns more, or take from the leader"
-    safe = np.zeros(arena.states, dtype=bool)
+    safe = np.zeros(arena.state_count, dtype=bool)
     safe[[state for state, each in led.items() if each.lower >= limits.leader]] = True
     play = ShortestBestPlays(solution).play_after(half, safe) or ()
     yield warning_at("OD751", payoff_location(graph.game, graph.objective), message, hint, play)

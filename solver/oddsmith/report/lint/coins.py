@@ -150,7 +150,7 @@ def _position_key(game: Game, effects: list[Effect]) -> Callable[[State], object
         return lambda state: state
 
     def key(state: State) -> object:
-        found = codec.key(codec.seen_from_mover(state))
+        found = codec.key(codec.canonical_state(state))
         return state if found is None else found.tobytes()
 
     return key

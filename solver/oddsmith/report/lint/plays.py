@@ -112,7 +112,7 @@ class ShortestBestPlays:
         or if the search would take long.
         """
         arena = self.played.arena
-        count = arena.states
+        count = arena.state_count
         if count * (turns + 1) > MAX_NODES:
             return None
         edges = self._continuing_transitions
@@ -133,8 +133,8 @@ class ShortestBestPlays:
         """
         arena, tried = self.played.arena, 0
         edges, taken = self._continuing_transitions, self.played.policy_edges
-        search = BreadthFirstSearch(arena.row_state[arena.edge_row[edges]], arena.target[edges], arena.states)
-        ending = np.zeros(arena.states, dtype=bool)
+        search = BreadthFirstSearch(arena.row_state[arena.edge_row[edges]], arena.target[edges], arena.state_count)
+        ending = np.zeros(arena.state_count, dtype=bool)
         ending[arena.row_state[arena.edge_row[taken[arena.target[taken] < 0]]]] = True
         for nodes in search.layers(0):
             for node in nodes[ending[nodes]].tolist():
@@ -212,11 +212,11 @@ def nearest_state_and_cycle(graph: StateGraph, transitions: Ints) -> tuple[int, 
     from oddsmith.solve.arenas import strong_component_labels
 
     source, target = graph.edge_state[transitions], graph.target[transitions].astype(np.int64)
-    part = strong_component_labels(graph.states, source, target)
+    part = strong_component_labels(graph.state_count, source, target)
     transitions = transitions[part[source] == part[target]]
     source, target = graph.edge_state[transitions], graph.target[transitions].astype(np.int64)
     start = int(source.min())  # numbers ascend with how far states are from the start
-    search = BreadthFirstSearch(source, target, graph.states)
+    search = BreadthFirstSearch(source, target, graph.state_count)
     for nodes in search.layers(start):
         back = np.flatnonzero((target == start) & np.isin(source, nodes))
         if len(back):

@@ -156,7 +156,7 @@ def _endless_rows(graph: StateGraph) -> Mask:
     left = np.diff(graph.state_rows).astype(np.int64)
     inner = np.flatnonzero(graph.target >= 0)
     order = inner[np.argsort(graph.target[inner], kind="stable")]  # transitions by what they lead to
-    first = np.searchsorted(graph.target[order], arange(graph.states + 1))
+    first = np.searchsorted(graph.target[order], arange(graph.state_count + 1))
     rows = np.unique(graph.edge_row[graph.target < 0])
     while len(rows):
         gone[rows] = True

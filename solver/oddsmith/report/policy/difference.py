@@ -377,7 +377,7 @@ def _prescription_of_options(new_strategy: SolvedStrategy, old_options: Ints) ->
     decisions = new_strategy.decisions
     copies = decisions.solution.solved.arena.copies_per_state
     states, wanted = decisions.states[::copies], old_options[::copies]
-    rows = np.full(decisions.solution.graph.states, -1, dtype=np.int64)
+    rows = np.full(decisions.solution.graph.state_count, -1, dtype=np.int64)
     for option in np.unique(wanted[wanted >= 0]).tolist():
         mine = states[wanted == option]
         rows[mine] = rows_of_option(new_strategy, option, mine)

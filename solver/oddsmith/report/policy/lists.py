@@ -197,7 +197,7 @@ def decision_lists(
         message = "a list is held against play without chance or named policies: leave out --alike and --policy"
         raise ShortListError(message)
     follower = PolicyEvaluator(solution)
-    states = solution.graph.states * solution.graph.seats
+    states = solution.graph.state_count * solution.graph.seats
     if states > MAX_STATES:
         raise ShortListError(
             f"the game has {states:,} positions, each counted for every seat, and a list is searched for in {MAX_STATES:,} "
@@ -223,7 +223,7 @@ class _ListSearch:
         self.columns = PolicyLineEvaluator(self.graph)
         self.losses = evaluator.row_losses()
         self.values_by_rows: dict[bytes, RuleValue] = {}
-        self.nothing = np.full(self.graph.states, -1, dtype=np.int64)
+        self.nothing = np.full(self.graph.state_count, -1, dtype=np.int64)
         self.visits = evaluator.expected_visits(self.nothing)
         self.best = evaluator.estimate_value(self.nothing)
 

@@ -54,7 +54,7 @@ def opponents_of_game(
     free = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
     if not (free == RANDOM).any():
         return (Opponent("Plays along", "best", values=solution.values),)
-    small = not solution.mixtures and graph.states * graph.seats <= MAX_POSITIONS
+    small = not solution.mixtures and graph.state_count * graph.seats <= MAX_POSITIONS
     follower, pot = (PolicyEvaluator(solution), _pot_evaluator(solution, other_evaluators)) if small else (None, None)
 
     def with_values(opponent: Opponent, prescription: Ints) -> Opponent:

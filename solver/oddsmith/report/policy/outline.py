@@ -73,7 +73,7 @@ def sweep_point_data(solution: Solution) -> dict[str, Any]:
         if each.separates_options
     }
     return {
-        "states": solution.graph.states,
+        "states": solution.graph.state_count,
         "grade": solution.grade,
         "kind": solution.kind,
         "values": [value.to_json() for value in solution.values],
@@ -442,8 +442,8 @@ class _HigherLimitGame:
             other_solution.graph,
             _matching_states(self.solution, other_solution),
         )
-        entries, rows = _option_of_each_row(other_solution), np.full(beyond.states, -1, dtype=np.int64)
-        for state in range(beyond.states):
+        entries, rows = _option_of_each_row(other_solution), np.full(beyond.state_count, -1, dtype=np.int64)
+        for state in range(beyond.state_count):
             mine = {_action_key_in_both_games(beyond, row): row for row in beyond.rows(state)}
             if state in known:
                 taken = mine.get(_action_key_in_both_games(graph, self.solution.best_row(known[state])))
@@ -472,7 +472,7 @@ def _matching_states(solution: Solution, other_solution: Solution) -> Mapping[in
 
     A variable that starts higher in ``other_solution`` matches if it has changed by the same amount since the start.
     """
-    found, states = {}, map(solution.graph.state, range(solution.graph.states))
+    found, states = {}, map(solution.graph.state, range(solution.graph.state_count))
     game, beyond = solution.graph.game, other_solution.graph.game
     numbers = [cell.variable.kind == "number" for cell in game.cells]
     more = [b - a if number else 0 for number, a, b in zip(numbers, game.start, beyond.start, strict=True)]
@@ -653,7 +653,7 @@ def _rules_dearer_for_other_seats(
     cost. Such rules exist because seat 1 may never come to the decisions in which a rule errs.
     """
     graph, rules = solution.graph, solution.graph.game.ruleset
-    if graph.seats == 1 or graph.states * graph.seats > MAX_BY_SEAT or solution.mixtures:
+    if graph.seats == 1 or graph.state_count * graph.seats > MAX_BY_SEAT or solution.mixtures:
         return {}
     follower = PolicyEvaluator(solution)
     rule_values = {each.phase: each for each in comparison.rungs if each.kind == "number"}

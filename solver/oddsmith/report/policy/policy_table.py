@@ -267,7 +267,7 @@ def _simulated_visit_counts(solution: Solution, random: np.random.Generator) -> 
     arena, rows = solution.solved.arena, solution.solved.rows
     start = int(arena.arena_state_of(0, solution.graph.first_mover))
     at = np.full(PLAYS_SIDE_BY_SIDE, start, dtype=np.int64)
-    times = np.zeros(arena.states, dtype=np.int64)
+    times = np.zeros(arena.state_count, dtype=np.int64)
     for _ in range(MOVES_PER_PLAYER):
         np.add.at(times, at, 1)
         any_row = arena.state_rows[at] + random.integers(_action_counts(solution, at), dtype=np.int64)

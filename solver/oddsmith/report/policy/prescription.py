@@ -26,7 +26,7 @@ def threshold_prescriber(strategy: SolvedStrategy) -> Callable[[int | Ints], Int
     legal = {option: rows_of_option(strategy, option, states) for option in (strategy.below, strategy.above)}
 
     def prescription(threshold: int | Ints) -> Ints:
-        rows_of = np.full(graph.states, -1, dtype=np.int64)
+        rows_of = np.full(graph.state_count, -1, dtype=np.int64)
         first = np.where(values >= threshold, legal[strategy.above], legal[strategy.below])
         other = np.where(values >= threshold, legal[strategy.below], legal[strategy.above])
         rows_of[states] = np.where(first >= 0, first, other)
@@ -48,7 +48,7 @@ def rows_of_option(strategy: SolvedStrategy, option: int, states: Ints) -> Ints:
         return entry.name if strategy.decisions.coarse else graph.action_name(row)
 
     fits = np.array([option_name(row) == name for row in rows[first].tolist()], dtype=bool)[which]
-    row_of = np.full(graph.states, -1, dtype=np.int64)
+    row_of = np.full(graph.state_count, -1, dtype=np.int64)
     chosen = rows[fits][::-1]
     row_of[graph.row_state[chosen]] = chosen
     return row_of[states]

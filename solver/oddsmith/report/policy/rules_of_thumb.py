@@ -318,7 +318,7 @@ def _strategies_sorted_by_weight(evaluator: PolicyEvaluator, strategies: list[So
     graph = evaluator.solution.graph
 
     def cost_of_random_choice(strategy: SolvedStrategy) -> float:
-        prescription = np.full(graph.states, -1, dtype=np.int64)
+        prescription = np.full(graph.state_count, -1, dtype=np.int64)
         prescription[strategy.decisions.states[:: strategy.decisions.solution.solved.arena.copies_per_state]] = RANDOM
         worth = evaluator.sign * evaluator.estimate_value(prescription)
         return -worth if isfinite(worth) else np.inf
@@ -421,7 +421,7 @@ def compare_rule_numbers(solution: Solution, strategy: SolvedStrategy, rule: Rul
     (low, high), best = rule.number.tried, rule.number.best
     low, high = max(low, best - MAX_MEASURED_NUMBERS // 2), min(high, best + MAX_MEASURED_NUMBERS // 2)
     numbers = tuple(range(low, high + 1))
-    if len(numbers) < 2 or solution.graph.states * len(numbers) > MAX_MEASURED_POSITIONS:
+    if len(numbers) < 2 or solution.graph.state_count * len(numbers) > MAX_MEASURED_POSITIONS:
         return None
     follower = PolicyEvaluator(solution)
     prescriptions = list(map(threshold_prescriber(strategy), numbers))

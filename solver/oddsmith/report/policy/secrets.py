@@ -56,8 +56,8 @@ def _secret_move_review(
     worth = solution.action_value_bounds(step.subgame_root, step.seat, step.choice)
     if worth is None:
         return MoveReview(step.seat + 1, names[step.taken_index], value_change, None, (), True, chance)
-    best = max(worth, key=lambda each: solution.sign * each.middle)
-    losses = [loss_of(best, each, solution.sign) for each in worth]
+    best = max(worth, key=lambda each: solution.objective_sign * each.middle)
+    losses = [loss_of(best, each, solution.objective_sign) for each in worth]
     loss, better = losses[step.taken_index], [name for name, each in zip(names, losses, strict=True) if not each.lower]
     return MoveReview(
         step.seat + 1,

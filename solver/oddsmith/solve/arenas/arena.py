@@ -63,7 +63,7 @@ class Arena:
 
         ``boundary_states``: the number of states with known values and without rows that come after the states of the graph.
         """
-        goal, count = graph.game.ruleset.payoffs[graph.objective].goal, graph.states + boundary_states
+        goal, count = graph.game.ruleset.payoffs[graph.objective].goal, graph.state_count + boundary_states
         rows = (
             np.append(graph.state_rows, repeat(graph.state_rows[-1:], boundary_states))
             if boundary_states
@@ -118,7 +118,7 @@ class Arena:
         return divmod(arena_state, self.copies_per_state)
 
     @property
-    def states(self) -> int:
+    def state_count(self) -> int:
         """The number of states."""
         return len(self.state_rows) - 1
 
@@ -130,7 +130,7 @@ class Arena:
     @cached_property
     def row_state(self) -> Ints:
         """The state that each row belongs to."""
-        return repeat(arange(self.states), np.diff(self.state_rows))
+        return repeat(arange(self.state_count), np.diff(self.state_rows))
 
     @cached_property
     def probability(self) -> Floats:
@@ -160,7 +160,7 @@ class Arena:
         pick_rows = concatenated_ranges(repeat(self.state_rows[:-1], n), rows)
         edges = np.diff(self.row_edges)[pick_rows]
         pick_edges = concatenated_ranges(self.row_edges[:-1][pick_rows], edges)
-        mover = np.tile(arange(n), self.states)
+        mover = np.tile(arange(n), self.state_count)
         edge_mover = repeat(repeat(mover, rows), edges)
         target = self.target[pick_edges]
         payoffs = tuple(tuple(kind[(k - seat) % n] for k in range(n)) for kind in self.payoffs for seat in range(n))
@@ -168,8 +168,8 @@ class Arena:
         state_rows = np.concatenate([[0], cumsum(rows)])
         row_edges = np.concatenate([[0], cumsum(edges)])
         inner = target >= 0
-        source = repeat(repeat(arange(self.states * n), rows), edges)
-        labels = strong_component_labels(self.states * n, source[inner], target[inner])
+        source = repeat(repeat(arange(self.state_count * n), rows), edges)
+        labels = strong_component_labels(self.state_count * n, source[inner], target[inner])
         # The order of the relative components stays.
         pairs = self.components.repeat(n) * (labels.max(initial=0) + 1) + labels
         components = np.unique(pairs, return_inverse=True)[1].reshape(-1)
@@ -184,7 +184,7 @@ class Arena:
             payoff=self.payoff[pick_edges] * n + edge_mover,
             payoffs=payoffs,
             mover=mover,
-            prescribed_row=np.full(self.states * n, -1, dtype=np.int64),
+            prescribed_row=np.full(self.state_count * n, -1, dtype=np.int64),
             components=components,
             copies_per_state=n,
         )
@@ -232,7 +232,9 @@ class Arena:
         taken[rows] = True
         taken[list(extra_rows)] = True
         use = taken[self.edge_row] & (self.target >= 0)
-        return reachable_mask(self.row_state[self.edge_row[use]], self.target[use], self.states, arange(start_count))
+        return reachable_mask(
+            self.row_state[self.edge_row[use]], self.target[use], self.state_count, arange(start_count)
+        )
 
     def policy_chain(self, rows: Ints, start_count: int = 1) -> Arena:
         """Return the Markov chain of a policy, given as one row for each state, on the states that it can reach.

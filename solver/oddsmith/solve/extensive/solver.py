@@ -195,7 +195,7 @@ class SecretSolution:
         return self.values[0].grade
 
     @property
-    def sign(self) -> int:
+    def objective_sign(self) -> int:
         """1 where more is better for a seat, and -1 where less is."""
         return _objective_sign(self.game, self.objective)
 
@@ -428,13 +428,15 @@ class SecretSolution:
             own = subgame_seats(subgame)[seat]
             paid = sequence_payoffs(
                 subgame,
-                lambda after: self.sign * (theirs[after] if after in theirs else self.payoffs_at_end(after)[1 - seat]),
+                lambda after: (
+                    self.objective_sign * (theirs[after] if after in theirs else self.payoffs_at_end(after)[1 - seat])
+                ),
             )
             turned = paid if seat == 1 else {(second, first): worth for (first, second), worth in paid.items()}
             least, taken = minimizing_response(
                 own, sequence_payoffs_against(other_plan[situation], turned, own.sequence_count)
             )
-            theirs[situation] = self.sign * least
+            theirs[situation] = self.objective_sign * least
             found[situation] = _response_plan(own, taken)
         return {situation: found[situation] for situation in self.subgames}, theirs
 
@@ -468,7 +470,7 @@ class SecretSolution:
 
         def sequence_payoffs_with_subgame_bounds(side: int) -> list[Fraction]:
             def end_payoff(position: ObservedPosition) -> Fraction:
-                return self.sign * (
+                return self.objective_sign * (
                     known_bounds[position][seat][side]
                     if position in known_bounds
                     else self.payoffs_at_end(position)[seat]
@@ -477,7 +479,7 @@ class SecretSolution:
             found, scale = _sequence_payoffs_against(subgame, plans, seat, end_payoff)
             return [Fraction(each, scale) for each in found]
 
-        least, most = (0, 1) if self.sign == 1 else (1, 0)
+        least, most = (0, 1) if self.objective_sign == 1 else (1, 0)
         usual = sum(
             (
                 weight * each
@@ -491,7 +493,7 @@ class SecretSolution:
         step = Fraction(1, 10**BOUND_PLACES)
         if max(usual.denominator, best[ROOT].denominator).bit_length() > MAX_BITS:
             usual, best[ROOT] = floor(usual / step) * step, ceil(best[ROOT] / step) * step
-        found = (usual, best[ROOT]) if self.sign == 1 else (-best[ROOT], -usual)
+        found = (usual, best[ROOT]) if self.objective_sign == 1 else (-best[ROOT], -usual)
         low, high = solved_subgame.bounds_of(seat, self.payoff_sum)
         return min(low, found[0]), max(high, found[1])
 
@@ -574,7 +576,9 @@ class SecretSolution:
             subgame, solved_subgame.equilibrium.plans, seat, lambda after: end_value(after, seat)
         )
         for place in reversed(subgame.information_sets[seat]):
-            total[place.parent_sequence] += self.sign * max(self.sign * total[each] for each in place.sequences)
+            total[place.parent_sequence] += self.objective_sign * max(
+                self.objective_sign * total[each] for each in place.sequences
+            )
         return [Fraction(each, scale) for each in total]
 
     def _end_value(self, position: ObservedPosition, seat: int) -> Fraction:

@@ -211,9 +211,9 @@ def play_ends_at_bound(parametric_game: ParametricGame, policy_rows: Ints, bound
     possible = np.array([chance.value_at(bound) > 0 for chance in parametric_game.probability])
     inner = possible & (target >= 0)
     chosen = possible & np.isin(parametric_game.arena.payoff, policy_rows)
-    reached = reachable_mask(source[inner], target[inner], graph.states, np.array([0]))
+    reached = reachable_mask(source[inner], target[inner], graph.state_count, np.array([0]))
     ends = reachable_mask(
-        target[chosen & inner], source[chosen & inner], graph.states, np.unique(source[chosen & (target < 0)])
+        target[chosen & inner], source[chosen & inner], graph.state_count, np.unique(source[chosen & (target < 0)])
     )
     return bool(ends[reached].all())
 

@@ -448,9 +448,9 @@ def _mean_and_deviation(
         mean, square = (each / question.scale**power for power, each in enumerate(exact, 1))
         return Number.of(mean), deviation_from_moments(mean, square)
     assert isinstance(played, PlayedPolicy), "its numbers take the arena"
-    if played.arena.states > MEAN_STATES:
+    if played.arena.state_count > MEAN_STATES:
         return None, None
-    if played.arena.states <= MOMENT_STATES and not played.mixtures:
+    if played.arena.state_count <= MOMENT_STATES and not played.mixtures:
         try:
             _, means, squares = conditional_moments(played.arena, played.rows, condition_mask)
         except FractionTooLong:
@@ -460,7 +460,7 @@ def _mean_and_deviation(
     mean, square = mean_and_mean_square(found_distribution, question.increments, played, seat, question.can_decrease)
     mean, square = mean and mean / question.scale, square and square / (question.scale * question.scale)
     if condition_mask is None:
-        seconds = None if played.arena.states <= EXACT_STATES else 0
+        seconds = None if played.arena.state_count <= EXACT_STATES else 0
         with suppress(FractionTooLong):  # where a mixture is known too widely
             mean = policy_values(played.arena, played.rows, seconds, played.mixtures)[seat]
     mean = number_if_narrow(mean)

@@ -126,4 +126,4 @@ def _components_with_targets(arena: Arena, new_target: Ints) -> Ints:
     """
     inner = new_target >= 0
     source, new_target = arena.row_state[arena.edge_row[inner]], new_target[inner]
-    return strong_component_labels(arena.states, source, new_target)
+    return strong_component_labels(arena.state_count, source, new_target)

@@ -175,11 +175,11 @@ def peeking_arena(arena: Arena, foreseen_by_state: Mapping[int, ForeseenResults]
     payoffs = arena.payoffs if nothing in arena.payoffs else (*arena.payoffs, nothing)
     target, payoff, shift = arena.target[edges], arena.payoff[edges], arena.seat_shift[edges]
     weight = np.where(repeat(only >= 0, count), 1, arena.weight[edges])
-    states = arena.states + int(results.sum())
-    target[known_edge], weight[known_edge] = arange(arena.states, states), weights
+    states = arena.state_count + int(results.sum())
+    target[known_edge], weight[known_edge] = arange(arena.state_count, states), weights
     payoff[known_edge], shift[known_edge] = payoffs.index(nothing), 0
     actions = repeat(np.diff(arena.state_rows)[peeked], results)
-    of_state = np.append(bincount(own[kept], None, arena.states), actions)
+    of_state = np.append(bincount(own[kept], None, arena.state_count), actions)
     place, inner = cumsum(bincount(kept, None, len(own))) - 1, target >= 0
     return replace(
         arena,
@@ -194,7 +194,7 @@ def peeking_arena(arena: Arena, foreseen_by_state: Mapping[int, ForeseenResults]
         mover=np.append(arena.mover, repeat(arena.mover[peeked], results)),
         prescribed_row=np.append(
             np.where(arena.prescribed_row >= 0, place[arena.prescribed_row], -1),
-            np.full(states - arena.states, -1, dtype=np.int64),
+            np.full(states - arena.state_count, -1, dtype=np.int64),
         ),
         components=strong_component_labels(
             states, repeat(repeat(arange(states), of_state), count)[inner], target[inner]

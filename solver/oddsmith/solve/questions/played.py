@@ -258,7 +258,7 @@ class PlayedPolicy(Play):
         if avoided is not None:
             target, increments = np.where(avoided[edges], -1, target), np.where(avoided[edges], NOWHERE, increments)
         inner = target >= 0
-        met = reachable_mask(source[inner], target[inner], arena.states, np.array([0]))
+        met = reachable_mask(source[inner], target[inner], arena.state_count, np.array([0]))
         place = np.append(cumsum(met) - 1, -1)  # the last is the end
         weight, denominator = self._weights_and_denominators(edges)
         live = met[source]
@@ -271,7 +271,7 @@ class PlayedPolicy(Play):
         edges, arena = self.policy_edges, self.arena
         edges = edges[arena.target[edges] >= 0]
         source = arena.row_state[arena.edge_row[edges]]
-        return edges[reachable_mask(source, arena.target[edges], arena.states, np.array([0]))[source]]
+        return edges[reachable_mask(source, arena.target[edges], arena.state_count, np.array([0]))[source]]
 
     def may_decrease(self, increments: Ints) -> bool:
         """Return whether a sum may decrease between states, if each transition adds its ``increments`` to the sum."""
@@ -284,9 +284,9 @@ class PlayedPolicy(Play):
         a state is the most that a sum may have decreased along a path to it. The new steps add the change of height,
         which is 0 over any complete play: a potential, as in Johnson (1977) for shortest paths.
         """
-        arena, edges, height = self.arena, self.inner_edges, np.zeros(self.arena.states, dtype=np.int64)
+        arena, edges, height = self.arena, self.inner_edges, np.zeros(self.arena.state_count, dtype=np.int64)
         source, target = arena.row_state[arena.edge_row], arena.target
-        for _ in range(min(arena.states, MAX_RAISED // (len(edges) + 1)) + 1):
+        for _ in range(min(arena.state_count, MAX_RAISED // (len(edges) + 1)) + 1):
             raised = height.copy()
             np.maximum.at(raised, target[edges], height[source[edges]] - increments[edges])
             if (raised == height).all():
@@ -428,7 +428,7 @@ def _policy_on_graph(solution: Solution, graph: StateGraph, state_map: StateMap)
     theirs_action = own.row_action[_graph_rows_of_arena_rows(own, theirs, arange(len(theirs.row_state)))]
     copies = theirs.arena_states_of(place)
     rows = np.flatnonzero(action == theirs_action[solution.solved.rows][copies][arena.row_state])
-    assert len(rows) == arena.states
+    assert len(rows) == arena.state_count
 
     def mixture_on_graph(mixture: Mixture, copy: int) -> Mixture:
         own_rows = arange(arena.state_rows[copy], arena.state_rows[copy + 1])

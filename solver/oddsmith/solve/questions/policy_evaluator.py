@@ -136,12 +136,15 @@ class PolicyEvaluator:
         All seats play by the solution after that row.
         """
         n, arena = self.played.graph.seats, self.by_seat.arena
-        picks, gains = self._row_probabilities(np.full(self.played.graph.states, -1, dtype=np.int64)), self._row_payoffs
+        picks, gains = (
+            self._row_probabilities(np.full(self.played.graph.state_count, -1, dtype=np.int64)),
+            self._row_payoffs,
+        )
         moves = picks @ self._transition_matrix
         by_row = self.sign * (
             gains + self._transition_matrix @ _expected_totals(moves, picks @ gains, arange(moves.shape[0]))
         )
-        mine = arange(0, arena.states, n)
+        mine = arange(0, arena.state_count, n)
         rows = concatenated_ranges(arena.state_rows[mine], np.diff(arena.state_rows)[mine])
         best = by_row[self.by_seat.rows[arena.row_state[rows]]]
         lost = best - by_row[rows]
@@ -169,8 +172,8 @@ class PolicyEvaluator:
     def _transition_matrix(self) -> csr_matrix:
         """The transition matrix, shape (rows, states + 1), in floats. The last state is the end."""
         arena = self.by_seat.arena
-        target = np.where(arena.target < 0, arena.states, arena.target)
-        shape = len(arena.row_edges) - 1, arena.states + 1
+        target = np.where(arena.target < 0, arena.state_count, arena.target)
+        shape = len(arena.row_edges) - 1, arena.state_count + 1
         return csr_matrix((arena.probability, target, arena.row_edges), shape=shape)
 
     @cached_property
@@ -190,7 +193,7 @@ class PolicyEvaluator:
         rows, free = self._prescribed_rows({1: prescription}, self.by_seat)
         first, count = np.where(free, arena.state_rows[:-1], rows), np.where(free, np.diff(arena.state_rows), 1)
         ends = np.concatenate([[0], cumsum(count), [count.sum()]])  # no row is taken at the end
-        shape = arena.states + 1, len(arena.row_state)
+        shape = arena.state_count + 1, len(arena.row_state)
         return csr_matrix((1 / repeat(count, count), concatenated_ranges(first, count), ends), shape=shape)
 
     # --- one row per state
@@ -203,7 +206,7 @@ class PolicyEvaluator:
         ``solution_row_probability``: as for ``value_if_alone``. ``start_count``: the number of seats that may begin.
         """
         chain = self._full_chain(prescriptions, solution_row_probability)
-        return chain.policy_chain(arange(chain.states), start_count)
+        return chain.policy_chain(arange(chain.state_count), start_count)
 
     def _full_chain(self, prescriptions: Mapping[int, Ints], solution_row_probability: Fraction = Fraction(0)) -> Arena:
         """Return the chain of all states under prescriptions, including those that are not reachable."""
@@ -224,9 +227,9 @@ class PolicyEvaluator:
         If the arena does not distinguish seats, all seats play alike.
         """
         arena, rows = played.arena, played.rows.copy()
-        free = np.zeros(arena.states, dtype=bool)
+        free = np.zeros(arena.state_count, dtype=bool)
         for seat, prescription in sorted(prescriptions.items())[: arena.copies_per_state]:
-            theirs = arange(seat - 1, arena.states, arena.copies_per_state)
+            theirs = arange(seat - 1, arena.state_count, arena.copies_per_state)
             place = prescription - self.solution.graph.state_rows[:-1]  # of the row among those of its state
             option = np.where(prescription >= 0, place, prescription)
             option = option if played.solution_states is None else option[played.solution_states]
@@ -319,7 +322,7 @@ def chain_with_random_rows(
     scale[taken] = repeat(common, count) // arena.denominator[taken] * share
     denominator = common * np.where(count > 1, count * solution_row_probability.denominator, 1)
     counts = np.concatenate([[0], cumsum(arena.row_edges[high] - arena.row_edges[low])])
-    single = arange(arena.states + 1)
+    single = arange(arena.state_count + 1)
     return replace(
         arena,
         state_rows=single,
@@ -329,5 +332,5 @@ def chain_with_random_rows(
         weight=arena.weight[edges] * scale[arena.edge_row[edges]],
         seat_shift=arena.seat_shift[edges],
         payoff=arena.payoff[edges],
-        prescribed_row=np.full(arena.states, -1, dtype=np.int64),
+        prescribed_row=np.full(arena.state_count, -1, dtype=np.int64),
     )

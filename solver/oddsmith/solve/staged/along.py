@@ -99,7 +99,7 @@ class PolicyExplorer:
                 part = self._explore_within_stage(stage, arrived[:, first : first + schedule.batch_size])
                 if part.boundary_keys.shape[1]:
                     self._add_keys_by_stage(open_, part.boundary_keys)
-                done += part.graph.states
+                done += part.graph.state_count
                 tell("following play", done, max(done, schedule.states))
                 yield part
             schedule.records.drop(stage)
@@ -119,7 +119,7 @@ class PolicyExplorer:
         if self.same or codec.orbits == self.codec.orbits:
             return keys if self.same else recoded_keys(codec, keys, self.codec)
         # Members that are alike there may stand in any order here.
-        found = [self.codec.key(self.codec.seen_from_mover(state)) for state in codec.states(keys)]
+        found = [self.codec.key(self.codec.canonical_state(state)) for state in codec.states(keys)]
         return np.array(found, dtype=np.int64).reshape(-1, self.codec.words_per_key).T
 
     def _add_keys_by_stage(self, key_indexes: dict[int, KeyIndex], keys: Ints) -> None:
@@ -177,7 +177,7 @@ class PolicyExplorer:
         begins, action = neighbourhood.state_rows[which], named[graph.row_action]
         taken = neighbourhood.row_action[begins + picks[which]]
         rows = np.flatnonzero(action == taken[graph.row_state])
-        if not np.array_equal(graph.row_state[rows], arange(graph.states)):
+        if not np.array_equal(graph.row_state[rows], arange(graph.state_count)):
             raise DisagreementError("an action is not found again where its entry is split in two")
 
         def mixture_on_graph(state: int, mixture: Mixture) -> Mixture:
@@ -198,13 +198,13 @@ def _graph_of_taken_rows(
     takes all rows of its mixture.
     """
     first = graph.state_rows[:-1]
-    own, states = np.ones(graph.states, dtype=bool), list(mixtures)
+    own, states = np.ones(graph.state_count, dtype=bool), list(mixtures)
     own[states] = False
     mixed = [int(first[state]) + row for state in states for row in mixtures[state].rows]
     rows = np.sort(np.append((first + action_indices)[own], np.array(mixed, dtype=np.int64)))
     lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
     edges = concatenated_ranges(graph.row_edges[rows], lengths)
-    target, count = graph.target[edges].astype(np.int64), graph.states
+    target, count = graph.target[edges].astype(np.int64), graph.state_count
     met = np.zeros(count + boundary_keys.shape[1], dtype=bool)
     met[:count] = True
     met[target[target >= 0]] = True

@@ -122,8 +122,8 @@ class LargeStageSolver:
         digits: int | None,
         progress: Progress,
     ) -> None:
-        self.graph, self.count, self.tell = graph, graph.states, progress
-        precision = binary_places_for_digits(graph.states * graph.seats, digits)
+        self.graph, self.count, self.tell = graph, graph.state_count, progress
+        precision = binary_places_for_digits(graph.state_count * graph.seats, digits)
         self.point = FixedPoint.of(precision, int(graph.denominator.max()))
         self.worth = _StateQuantity(
             graph.seats, self._convert_to_own_precision(boundary_values), value_sum, is_turn_count=False
@@ -235,7 +235,7 @@ class LargeStageSolver:
             raise Unproven
         scale = quantity.boundary_values.scale if quantity.boundary_values else arena.scale
         bounds.set_known(
-            arange(arena.states - len(successor_states), arena.states),
+            arange(arena.state_count - len(successor_states), arena.state_count),
             KnownValues(value, reach, self.point, primes, exponents, scale, deterministic),
         )
         return bounds
@@ -246,7 +246,7 @@ class LargeStageSolver:
         ``arena``, ``successor_states``: the arena of the block, and the numbers of its successors.
         """
         edges, lengths = arena.edges_of(rows)
-        target = arena.target[edges] - (arena.states - len(successor_states))
+        target = arena.target[edges] - (arena.state_count - len(successor_states))
         number = np.append(successor_states, self.count)[np.where(target >= 0, target, len(successor_states))]
         own = number < self.count
         weight = np.where(arena.seat_shift[edges] % arena.seats == 1, -arena.weight[edges], arena.weight[edges])
@@ -271,7 +271,7 @@ class LargeStageSolver:
             self.point.carry_limbs(brought)
             right[low : low + len(own)] = self.point.to_floats(brought) / arena.denominator * sign
             chances = _transition_matrix(self.weight_matrix(arena, seen, own), arena.denominator)
-            parts += state_blocks(first, graph.state_rows[first : first + arena.states - len(seen) + 1], chances)
+            parts += state_blocks(first, graph.state_rows[first : first + arena.state_count - len(seen) + 1], chances)
             self.tell("solving", first // 4, self.count)
         x = iterate_values(parts, right, SETTLED_TOLERANCE)
         return best_rows(parts, x, right, EQUAL_ROWS_TOLERANCE * float(np.abs(x).max()))
@@ -288,8 +288,8 @@ class LargeStageSolver:
                 self.successor_bounds(self.worth, arena, seen, values, radius),
                 int(self.graph.state_rows[first]),
             )
-            exact = ExactValues(arena, np.full(arena.states, -1, dtype=np.int64), bounds)
-            exact.fraction_unavailable[arena.states - len(seen) :] = True
+            exact = ExactValues(arena, np.full(arena.state_count, -1, dtype=np.int64), bounds)
+            exact.fraction_unavailable[arena.state_count - len(seen) :] = True
             decider = BestRowDecider(arena, bounds, exact, 0)
             several = np.flatnonzero(np.diff(arena.state_rows) > 1)
             if len(several):
@@ -339,7 +339,7 @@ class _PolicyLinearSystem:
         ``first_state``: the first state of the block. ``arena``, ``successor_states``: the arena of the block, and the
         numbers of its successors.
         """
-        return self.rows[first_state : first_state + arena.states - len(successor_states)] - int(
+        return self.rows[first_state : first_state + arena.state_count - len(successor_states)] - int(
             self.stage.graph.state_rows[first_state]
         )
 
@@ -534,7 +534,7 @@ class StageSolver:
         arena = Arena.of(graph, boundary.shape[1])
         neighbourhood = self.values_and_remaining_turns(np.concatenate([keys, boundary], axis=1))[0]
         bounds = ProvenBounds(arena, neighbourhood.point.binary_places, neighbourhood.primes)
-        bounds.set_known(arange(arena.states), neighbourhood)
+        bounds.set_known(arange(arena.state_count), neighbourhood)
         parts = ((here, self.records.require(stage)) for stage, here in self._indices_by_stage(keys))
         undecided = [state for here, record in parts if record.summary.undecided for state in here.tolist()]
         begins, mixed = graph.state_rows[:-1], self.mixtures(keys)
@@ -795,15 +795,15 @@ class StagePart:
         graph, boundary = self.explorer.graph_of_states(states)
         refuse_disagreement(graph, boundary_keys=boundary)
         values, turns = values_and_turns_of(boundary) if values_and_turns_of and boundary.shape[1] else (None, None)
-        inside = np.flatnonzero((graph.target >= 0) & (graph.target < graph.states))
-        largest, circling = strong_component_sizes(graph.states, graph.edge_state[inside], graph.target[inside])
-        whole = bytes_to_solve_at_once(len(graph.target), graph.states, circling)
+        inside = np.flatnonzero((graph.target >= 0) & (graph.target < graph.state_count))
+        largest, circling = strong_component_sizes(graph.state_count, graph.edge_state[inside], graph.target[inside])
+        whole = bytes_to_solve_at_once(len(graph.target), graph.state_count, circling)
         swept = self.value_sum is not None and uses_sweeps(len(graph.target), whole, largest, self.memory_bytes)
         with threadpool_limits(1):
             solved = self._solve_in_sweeps(graph, values, turns, progress) if swept else None
             solved = solved or self._solve_as_arena(graph, values, turns, progress)
         offset = (solved.policy_rows - graph.state_rows[:-1]).astype(np.uint16)
-        size = (graph.states, len(graph.target), largest)
+        size = (graph.state_count, len(graph.target), largest)
         first = (-graph.state_rows).tolist()
         mixtures = {
             state: mixture.with_renumbered_rows(first[state].__add__) for state, mixture in solved.mixtures.items()
@@ -862,7 +862,7 @@ class StagePart:
         except NeverEnds as endless:
             refuse_endless(graph, is_partial=True)
             raise SolveError(self._message_with_states(graph, [endless.state], what)) from None
-        own = arange(graph.states)
+        own = arange(graph.state_count)
         values, boundary_turns = (bounds.known_values(own) for bounds in (solved.bounds, length))
         return StageOutcome(
             solved.rows[own],

@@ -299,7 +299,7 @@ class LayerSolver:
         arena = Arena.of(graph, boundary.shape[1])
         solved = ArenaSolver(arena, unique_values=True, digits=self.records.digits, known_values=known).solve()
         return Neighbourhood(
-            graph, boundary, solved.bounds, solved.rows[: graph.states], frozenset(solved.undecided_states)
+            graph, boundary, solved.bounds, solved.rows[: graph.state_count], frozenset(solved.undecided_states)
         )
 
     def values_and_remaining_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
@@ -347,7 +347,7 @@ class LayerSolver:
     def action_indices(self, keys: Ints) -> Ints:
         """Return the index of the action that the policy takes in each of the given distinct states."""
         places = self.turn.position_numbers(keys)
-        count = self.turn.inner_graph.states
+        count = self.turn.inner_graph.state_count
         inner, border = np.flatnonzero(places < count), np.flatnonzero(places >= count)
         found = np.zeros(len(places), dtype=np.int64)
         if len(border):

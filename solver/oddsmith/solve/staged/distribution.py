@@ -792,17 +792,17 @@ def best_play(
         parts, count = list[PolicyPart](), 0
         for part in PolicyExplorer(staged, payoff, marked_entries, pay_at_end, split).policy_parts(progress):
             parts.append(part)
-            count += part.graph.states
+            count += part.graph.state_count
             if count > MAX_POSITIONS:
                 message = f"best play comes to over {MAX_POSITIONS:,} positions, which are too many to follow together"
                 raise DistributionError(message)
         graph = join_policy_parts(parts)
         rows, states = (
             cumsum([len(part.graph.denominator) for part in parts]),
-            cumsum([part.graph.states for part in parts]),
+            cumsum([part.graph.state_count for part in parts]),
         )
         mixtures = {
-            int(state) - part.graph.states + own: mixture.with_renumbered_rows(
+            int(state) - part.graph.state_count + own: mixture.with_renumbered_rows(
                 int(row - len(part.graph.denominator)).__add__
             )
             for part, row, state in zip(parts, rows, states, strict=True)
@@ -829,10 +829,10 @@ def join_policy_parts(parts: Sequence[PolicyPart]) -> StateGraph:
         boundary = index.find(part.boundary_keys)
         if (boundary < 0).any():
             raise DisagreementError("best play leads to a position that was not followed")
-        place = np.concatenate([arange(graph.states) + before, boundary, [-1]])  # the last is the end
+        place = np.concatenate([arange(graph.state_count) + before, boundary, [-1]])  # the last is the end
         targets.append(place[target])
         tag.append(np.array([tags.setdefault(each, len(tags)) for each in graph.tags], dtype=np.int64)[graph.tag])
-        before += graph.states
+        before += graph.state_count
     lengths, rows = (
         np.concatenate([np.diff(getattr(part.graph, name)) for part in parts]) for name in ("row_edges", "state_rows")
     )

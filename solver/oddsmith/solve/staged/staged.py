@@ -223,7 +223,7 @@ class Staged:
         solved = SolvedArena(
             arena, neighbourhood.policy_rows, neighbourhood.bounds, exact, undecided_states=undecided, mixtures=mixtures
         )
-        return Solution(neighbourhood.graph, solved, self.kind, start_count=neighbourhood.graph.states)
+        return Solution(neighbourhood.graph, solved, self.kind, start_count=neighbourhood.graph.state_count)
 
     def sampled_action_indices(self, states: Sequence[State], random_numbers: Sequence[float]) -> list[int]:
         """Return the index of the action that the policy takes in each of the given reachable positions.
@@ -265,7 +265,7 @@ class Staged:
     def _key(self, state: State) -> Ints | None:
         """Return the key of a state given from any seat's point of view, shape (words, 1); None if no key encodes it."""
         codec = self.explorer.codec
-        key = codec.key(codec.seen_from_mover(state))
+        key = codec.key(codec.canonical_state(state))
         return None if key is None else key.reshape(-1, 1)
 
 

@@ -78,7 +78,7 @@ class TurnGraph:
     @property
     def states(self) -> int:
         """The number of positions of a turn on one sheet."""
-        count: int = self.inner_graph.states + self.turn_end_keys.shape[1]
+        count: int = self.inner_graph.state_count + self.turn_end_keys.shape[1]
         return count
 
     def to_column_file(self) -> ColumnFile:
@@ -151,7 +151,7 @@ class TurnGraph:
         ``start_key``: the key of the position that begins the turn there. Raises DisagreementError if a check fails.
         """
         keys = self.keys + self.shifts_from_first_turn(start_key)
-        inner = self.inner_graph.states
+        inner = self.inner_graph.state_count
         for part, first in ((keys[:, :inner], 0), (keys[:, inner:], inner)):
             graph, boundary = self.explorer.graph_of_states(part)
             refuse_disagreement(graph, boundary_keys=boundary)
@@ -483,11 +483,11 @@ class InnerTurnSolver:
         self.point: FixedPoint | FloatingPoint = point
         self.sign = arena.objective_sign
         graph, like = turn.inner_graph, arange(turn.states)
-        ordered = [states[states < graph.states] for states, _ in groups_in_solving_order(arena)]
+        ordered = [states[states < graph.state_count] for states, _ in groups_in_solving_order(arena)]
         merged = [_merge_equal_positions(graph, states, like) for states in ordered if len(states)]
         alone = unique(like)
         self.places, self.count = np.searchsorted(alone, like), len(alone)
-        self.inner_count = int(np.searchsorted(alone, graph.states))
+        self.inner_count = int(np.searchsorted(alone, graph.state_count))
         self.turn_end_count = self.count - self.inner_count
         self.members = bincount(self.places)
         self.layers = [_turn_layer(each, self.places, self.count, payoffs) for each in merged]

@@ -115,10 +115,10 @@ class ArenaSolver:
         self.given_mixtures = mixing if isinstance(mixing, Mapping) else {}
         self.equilibria: int | None = 1
         self.apart, self.tried = 0.0, 0.0
-        self.start_rows, self.rows = start_rows, np.full(arena.states, -1, dtype=np.int64)
+        self.start_rows, self.rows = start_rows, np.full(arena.state_count, -1, dtype=np.int64)
         self.bounds = ProvenBounds(
             arena,
-            binary_places_for_digits(arena.states * arena.seats, digits),
+            binary_places_for_digits(arena.state_count * arena.seats, digits),
             known_values.primes if known_values else (),
         )
         self.exact = ExactValues(arena, self.rows, self.bounds)
@@ -126,7 +126,7 @@ class ArenaSolver:
         self.endless_play_states, self.waiting_states = list[int](), list[int]()
         self.mixtures: dict[int, Mixture] = {}
         if known_values is not None:
-            boundary = arange(arena.states - len(known_values.radius), arena.states)
+            boundary = arange(arena.state_count - len(known_values.radius), arena.state_count)
             self.bounds.set_known(boundary, known_values)
             self.exact.fraction_unavailable[boundary] = True
 
@@ -145,7 +145,7 @@ class ArenaSolver:
                 self._solve_components_together(free)
             self.done += len(states)
             if progress:
-                progress("solving", self.done, self.arena.states)
+                progress("solving", self.done, self.arena.state_count)
         self._count_equilibria()
         return SolvedArena(
             self.arena,
@@ -184,7 +184,7 @@ class ArenaSolver:
 
         def report_share(share: float) -> None:
             if self.progress and len(states) > LARGE_COMPONENT:
-                self.progress("solving", self.done + int(share * len(states)), self.arena.states)
+                self.progress("solving", self.done + int(share * len(states)), self.arena.state_count)
 
         return report_share
 

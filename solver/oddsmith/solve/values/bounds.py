@@ -98,9 +98,9 @@ class ProvenBounds:
         """``extra_primes``: further primes, which occur in the denominators of values that were solved before."""
         self.arena = arena
         self.point = FixedPoint.of(min_binary_places, int(arena.denominator.max(initial=1)))
-        self.middle = self.point.zeros(arena.states, arena.seats)
-        self.radius = np.zeros(arena.states, dtype=np.int64)
-        self.values: Floats = np.zeros((arena.states, arena.seats))
+        self.middle = self.point.zeros(arena.state_count, arena.seats)
+        self.radius = np.zeros(arena.state_count, dtype=np.int64)
+        self.values: Floats = np.zeros((arena.state_count, arena.seats))
         self.grid = ValueGrid(arena, extra_primes)
         self.deterministic = DeterministicPayoffs(arena)
         self.methods: dict[str, int] = {}
@@ -389,8 +389,8 @@ class DeterministicPayoffs:
         self.arena = arena
         most = max((abs(units) for kind in arena.payoffs for units in kind), default=0)
         self.serves = most < MAX_UNITS
-        self.known = np.zeros((arena.states, arena.seats + 1), dtype=bool)
-        self.units = np.zeros((arena.states, arena.seats + 1), dtype=np.int64)
+        self.known = np.zeros((arena.state_count, arena.seats + 1), dtype=bool)
+        self.units = np.zeros((arena.state_count, arena.seats + 1), dtype=np.int64)
         paid = np.array(arena.payoffs if self.serves else [], dtype=np.int64).reshape(-1, arena.seats)
         self.paid = np.concatenate([paid, paid.sum(axis=1, keepdims=True)], axis=1)
 

@@ -86,8 +86,10 @@ class ExactValues:
         self.known: dict[int, CommonDenominator] = {}
         self.dear: dict[int, float] = {}  # of states: a time_limit that was not enough
         self.work = 0
-        self.fraction_unavailable, self.held = np.zeros((2, arena.states), dtype=bool)  # ``held``: which are known
-        self.place = np.full(arena.states, -1, dtype=np.int64)  # where the states of a search stand, while it lasts
+        self.fraction_unavailable, self.held = np.zeros((2, arena.state_count), dtype=bool)  # ``held``: which are known
+        self.place = np.full(
+            arena.state_count, -1, dtype=np.int64
+        )  # where the states of a search stand, while it lasts
 
     @property
     def time_limit(self) -> float:

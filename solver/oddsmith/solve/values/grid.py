@@ -52,7 +52,7 @@ class ValueGrid:
         each = 2 * STEP_BITS / max(len(primes), 1)
         self.most = np.array([int(each / log) if log <= STEP_BITS else 0 for log in self.logs] or [UNKNOWN_EXPONENT])
         width = max(len(self.primes), 1)
-        self.exponents: Exponents = np.full((arena.states, width), UNKNOWN_EXPONENT, dtype=np.int16)
+        self.exponents: Exponents = np.full((arena.state_count, width), UNKNOWN_EXPONENT, dtype=np.int16)
         self.end = np.full(width, 0 if known else UNKNOWN_EXPONENT, dtype=np.int16)
 
     def row_exponents(self, rows: Ints) -> Exponents:

@@ -82,7 +82,7 @@ def values_of_first_states(
     They are fractions, or proven bounds. ``max_seconds``: the estimated time that the fractions of one state may take, if
     the bounds do not determine them. ``digits``: the wanted decimal digits of the bounds.
     """
-    exact = ExactValues(chain, arange(chain.states))
+    exact = ExactValues(chain, arange(chain.state_count))
     try:
         return [
             tuple(map(Number.of, exact.state_value(start, min(max_seconds, MAX_FRACTION_SECONDS))))
@@ -114,7 +114,7 @@ def policy_value_upper_bounds(
     solved = (
         _bounded_mixed_values(arena, rows, mixtures) if mixtures else ArenaSolver(chain, unique_values=True).solve()
     )
-    known = solved.bounds.known_values(arange(chain.states))
+    known = solved.bounds.known_values(arange(chain.state_count))
     radius = np.ldexp(known.radius.astype(float), -known.point.binary_places)
     floats = known.point.to_floats(known.middle) + radius[:, None]
     return [Fraction(most) + abs(Fraction(most)) / 1_000 + 1 for most in floats.max(axis=0).tolist()]  # floats round
