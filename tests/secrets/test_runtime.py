@@ -135,11 +135,15 @@ def test_best_play_is_found_by_what_a_seat_has_seen(name: str) -> None:
     for (_, said), found in zip(plays, answers(*({**plan, "log": log} for log, _ in plays)), strict=True):
         assert len(found) == len(said)
         for decision, (chances, worth) in zip(said, found, strict=True):
-            brings = None if decision.worth is None else [round(each * 10**PLACES) for each in decision.worth.values()]
+            brings = (
+                None
+                if decision.action_values is None
+                else [round(each * 10**PLACES) for each in decision.action_values.values()]
+            )
             assert worth == brings
             if chances is not None:
                 total = sum(map(int, chances))
-                assert [Fraction(int(each), total) for each in chances] == list(decision.chances.values())
+                assert [Fraction(int(each), total) for each in chances] == list(decision.action_probabilities.values())
     assert any(said for _, said in plays)
 
 

@@ -125,8 +125,8 @@ def roll(question: str, dialect: str | None = None) -> Odds:
 
     ``question``: dice in plain words, in a notation of Foundry, Roll20 or Avrae, or a program for AnyDice, such as
     ``4d6 drop lowest``, ``d20 with advantage + 5 vs AC 15``, ``5d10cs>=8``, ``output [highest 3 of 4d6]``. Dice that
-    are written twice are rolled twice, except on both sides of ``and`` and ``or``; ``others`` has other
-    interpretations. ``dialect``: the notation of the question, ``foundry``, ``roll20``, ``avrae`` or ``anydice``; it is
+    are written twice are rolled twice, except on both sides of ``and`` and ``or``; ``other_interpretations`` has
+    the others. ``dialect``: the notation of the question, ``foundry``, ``roll20``, ``avrae`` or ``anydice``; it is
     needed if the same signs mean different things in them.
 
     >>> oddsmith.roll("at least 10 on 3d6").chance
