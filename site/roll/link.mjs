@@ -27,13 +27,14 @@ export function addressOfQuestion(askedQuestion) {
 const encodeReadable = (text) => encodeURIComponent(text).replace(/%(2C|3A|40)/g, decodeURIComponent);
 
 /** Read the question from an address. @param {string} address what stands behind # or ?
- * @param {boolean} [isFormEncoded] whether a form wrote it @returns {Asked} */
+ * @param {boolean} [isFormEncoded] whether a form wrote it: the box on the home page calls the question
+ * `roll`, because the theme opens its search where an address has ?q= @returns {Asked} */
 export function questionFromAddress(address, isFormEncoded) {
   const found = emptyAskedQuestion();
   for (const part of address.slice(0, LONGEST).split("&")) {
     const [name, value = ""] = [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)];
     const text = decodeTextIfPossible(isFormEncoded ? value.replaceAll("+", " ") : value);
-    if (name === "q") found.q = text;
+    if (name === "q" || name === "roll") found.q = text;
     else if (PROBABILITY_KINDS.some((is) => is === name) && text !== "" && Number.isFinite(Number(text)))
       [found.is, found.at] = [/** @type {ProbabilityKind} */ (name), Number(text)];
     else if (name === "way") found.ways = text.split("-").map((each) => Math.max(0, Math.trunc(Number(each)) || 0));

@@ -117,8 +117,8 @@ const notation = makeElement(
 );
 
 function startPage() {
-  const old = new URLSearchParams(location.search).get("q");
-  if (old !== null) {
+  const words = new URLSearchParams(location.search);
+  if (words.has("q") || words.has("roll")) {
     const from = questionFromAddress(location.search.slice(1), true);
     history.replaceState(null, "", `${location.pathname}#${addressOfQuestion(from)}`);
   }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -116,6 +117,14 @@ def test_the_address_is_the_question_and_back_leads_to_the_one_before(base: str)
     assert opened["say"] == most["say"]
     (form,) = told(base, ["open", "roll/?q=2d6+%2B+3"])
     assert (form["box"], form["address"]) == ("2d6 + 3", "#q=2d6 + 3")
+
+
+def test_the_box_of_the_home_page_leads_to_the_odds_and_not_into_the_search(base: str) -> None:
+    (name,) = re.findall(r'<input id="od-home-q" name="(\w+)"', (ROOT / "docs" / "index.md").read_text("utf-8"))
+    searching = "document.querySelector('#__search').checked"
+    form, search = told(base, ["open", f"roll/?{name}=4d6+drop+lowest+16%2B"], ["script", searching])
+    assert (form["box"], form["address"]) == ("4d6 drop lowest 16+", "#q=4d6 drop lowest 16+")
+    assert search is False
 
 
 def test_what_cannot_be_read_is_marked_and_put_right_by_a_tap(base: str) -> None:
