@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.mark.parametrize(
     ("module", "place"),
     [
-        ("tests.mutants", "proof.values.ValueTable.check_follows"),
+        ("tests.mutants", "proof.values.ValueTable.check_value_follows"),
         ("tests.mutants", "proof.values.ValueTable.distance_to_end"),
         ("tests.mutants.script", "ending: "),
         ("tests.mutants.script", "seatsTotal: "),

@@ -119,7 +119,7 @@ class Agreement:
         if STOPPED in (here, found):
             self._same(f"options in {ours}", here, found)
             return
-        actions = {(one.entry, self.names(one.binding, one.entry, state)): one for one in found}
+        actions = {(one.entry_index, self.names(one.binding, one.entry_index, state)): one for one in found}
         there = list(actions)
         if not self._same(f"options in {ours}", Counter(here), Counter(there)):
             return
