@@ -138,7 +138,7 @@ def test_what_turns_out_too_large_is_played_more_often(monkeypatch: pytest.Monke
     ]  # fmt: skip
     assert [each.has_growing_estimates for each in (*before, last)] == [True, True, True, False, False]
     assert last.estimates[0].plays == answers_of(ALONE).estimates[0].plays
-    assert "We do not know best play: there are too many positions to look at." in page_of(last)
+    assert "We have not solved a game of this size, so we do not know best play." in page_of(last)
 
 
 def test_a_game_is_solved_at_once_where_that_takes_moments(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,7 +76,7 @@ def test_a_line_that_costs_too_much_stands_only_with_its_price() -> None:
     rung = next(rung for rung in each.main.rule_comparison.rungs if rung.name == "bank at once")
     assert rung.loss
     assert float(rung.loss) > DEAR * float(each.main.key_facts.values[0])
-    price = f"A short rule costs {100 * float(rung.loss):.2f} percentage points, too much to be advice: Bank whatever you have."
+    price = f"The best short rule that we have costs {100 * float(rung.loss):.2f} percentage points: Bank whatever you have."
     assert "Bank whatever you have" not in shown(each).partition("A short rule costs")[0]
     assert price in shown(each)
     assert "Bank whatever you have" not in re.sub("<[^>]*>", "", card_page(each).decode())

@@ -81,7 +81,7 @@ def test_where_no_short_rule_serves_the_page_says_so_and_what_one_costs() -> Non
     words = re.sub("<[^>]*>", "", unescape(str(page_head_html(each))))
     assert words.startswith(NO_RULE)
     assert (
-        f"A short rule costs {100 * float(rule_value.loss):.2f} percentage points, too much to be advice: Where nobody pays"
+        f"The best short rule that we have costs {100 * float(rule_value.loss):.2f} percentage points: Where nobody pays"
         in words
     )
     assert line_to_remember(each.main) == NO_RULE

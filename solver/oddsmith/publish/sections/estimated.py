@@ -24,7 +24,7 @@ from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import ANY, Ruleset, Setting, is_one_or_zero
 
 NOTHING_TO_DECIDE = "There is nothing to decide: the dice do everything."
-UNKNOWN = "We do not know best play: there are too many positions to look at."
+UNKNOWN = "We have not solved a game of this size, so we do not know best play."
 UNKNOWN_YET = "We do not know best play yet."
 UNKNOWN_OF_SECRETS = "With secrets and more than two players, no play is best whatever the others do."
 UNSURE_SHARE = Fraction(1, 5)  # of the mean: how far apart seats may be for all that few games tell
@@ -207,7 +207,8 @@ def _fairness_fact(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
         verdict = "Too few games tell so far"
     else:
         verdict = "No" if apart > off and float(apart) > NEARLY_FAIR_SHARE * abs(float(mean)) else "Nearly"
-    return "Is it fair?", f"{verdict}. {_seat_payoffs_clause(answer)}.", shared_win_note(answer)
+    note = f"{shared_win_note(answer)} {_unwon_games_note(answer)}".strip()
+    return "Is it fair?", f"{verdict}. {_seat_payoffs_clause(answer)}.", note
 
 
 def _seat_payoffs_clause(answer: EstimatedAnswer) -> str:
@@ -217,6 +218,18 @@ def _seat_payoffs_clause(answer: EstimatedAnswer) -> str:
         return ""
     got = payoffs_clause(answer.game.ruleset, [middle for middle, _ in shown], answer.unit)
     return f"{got}, {'each ' * (len(shown) > 1)}± {shown[0][1]}"
+
+
+def _unwon_games_note(answer: EstimatedAnswer) -> str:
+    """Return a sentence that says that nobody wins the other games; empty if the means may add up to 1, or if the
+    payoff is no share of one win.
+    """
+    payoff, means = answer.game.ruleset.payoffs[answer.setting.objective], answer.usual_play.means
+    shares = payoff.has_probability_as_mean and any(
+        each.op == "call" and each.value == "share" for each in payoff.value.walk()
+    )
+    most = sum(each.middle + each.radius if each else 1 for each in means)
+    return "Nobody wins the other games." if shares and len(means) > 1 and most < 1 else ""
 
 
 def shared_win_note(answer: Answer | EstimatedAnswer) -> str:
@@ -235,14 +248,14 @@ def _length_fact(account: RulesetAnswers, answer: EstimatedAnswer) -> tuple[str,
     alike = ", if all play by this line" if answer.policy and answer.setting.seats > 1 else ""
     words, long = (
         f"{_length_words(answer.usual_play)}{alike}",
-        duration_text_of_turns(account, answer.usual_play.median.middle),
+        duration_text_of_turns(account, answer.setting, answer.usual_play.median.middle),
     )
     if not long:
         return "How long is a game?", f"{capital(words)}.", note
     return (
         "How long is a game?",
         f"About {long}: {words}.",
-        f"{note} {duration_basis_text(account, counts_turns=True)}".strip(),
+        f"{note} {duration_basis_text(account, answer.setting)}".strip(),
     )
 
 
@@ -294,7 +307,17 @@ def _estimated_game_html(account: RulesetAnswers, answer: EstimatedAnswer, is_ma
         *_policies_table(answer),
         tag(
             "p",
-            f"{capital(_length_words(answer.usual_play))}. {estimate_reliability_text(answer)} {_meaning_sentence(answer)}",
+            " ".join(
+                filter(
+                    None,
+                    [
+                        _unwon_games_note(answer),
+                        f"{capital(_length_words(answer.usual_play))}.",
+                        estimate_reliability_text(answer),
+                        _meaning_sentence(answer),
+                    ],
+                )
+            ),
             cls="od-note",
         ),
         cls="od-seats od-main" if is_main_answer else "od-seats",

@@ -108,7 +108,7 @@ def _costly_rule_sentence(answer: Answer) -> str:
     known += [(rule_value, sentence(rule_value.name))] if rule_value else []
     for each, text in known:
         if each and each.loss and loses_too_much_for_advice(answer, each):
-            return f"A short rule costs {loss_text_with_unit(answer.unit, each.loss)}, too much to be advice: {text}"
+            return f"The best short rule that we have costs {loss_text_with_unit(answer.unit, each.loss)}: {text}"
     return ""
 
 
@@ -586,7 +586,7 @@ def _length_answer(account: RulesetAnswers) -> tuple[str, str, str] | None:
     always = known["turns"].exact == 1 or (main.result is not None and main.result.all_plays_equally_long)
     if not length or "rolls" not in known:
         words = f"{many}{' on average' * (not always)}."
-        note = duration_basis_text(account, counts_turns=True) if length else ""
+        note = duration_basis_text(account, main.setting) if length else ""
         return "How long is a game?", f"About {length}: {words}" if length else words, note
     words = f"About {length}: {many}{',' if always else ' and'} {mean_count_text(known['rolls'], 'roll')} on average."
-    return "How long is a game?", words, duration_basis_text(account, counts_turns=False)
+    return "How long is a game?", words, duration_basis_text(account)
