@@ -280,7 +280,7 @@ def page_head_html(account: RulesetAnswers) -> Html:
         return tag("p", usual_policy_sentence(opening), brings, cls="od-rule")
     if main.result is None:
         return tag("p", "Not solved", _small_print_html(sentence(main.failure)), cls="od-rule")
-    line = remembered_line(main)
+    line, badge = remembered_line(main), grade_badge_html(main.result.grade)
     costly, link = (
         "" if line else _costly_rule_sentence(main),
         tag("a", "Best play in full", href="#strategy", cls="od-screen"),
@@ -294,9 +294,8 @@ def page_head_html(account: RulesetAnswers) -> Html:
     words, rung = line_to_remember_and_value(main)
     small += [_small_print_html(costly, *([] if rung else [" ", link]))] if costly else []
     if rung:
-        return tag(
-            "p", words, _small_print_html(setting_note(main), _loss_note(account, rung), link), *small, cls="od-rule"
-        )
+        paid = _small_print_html(setting_note(main), _loss_note(account, rung), badge, " ", link)
+        return tag("p", words, paid, *small, cls="od-rule")
     if line or not account.ruleset.has_payoffs:
         small[:0] = [_small_print_html(setting_note(main))] if setting_note(main) else []
         return tag("p", words, *small, cls="od-rule")
@@ -307,7 +306,7 @@ def page_head_html(account: RulesetAnswers) -> Html:
         if main.unit.chance and who
         else f"{lead}{what} {payoff_text_with_verb(main.unit, best, _payoff_verb(main) + who, 'costs' + who)}. "
     )
-    return tag("p", words, _small_print_html(setting_note(main), capital(value_words)), *small, cls="od-rule")
+    return tag("p", words, _small_print_html(setting_note(main), capital(value_words), badge), *small, cls="od-rule")
 
 
 def _small_print_html(*parts: str) -> Html:
