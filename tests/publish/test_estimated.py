@@ -176,7 +176,10 @@ def test_a_page_can_open_with_what_is_estimated() -> None:
     assert opened.opening_estimate is first
     screen, _, rest = page.partition("What to do")
     wins = mean_with_interval_text(first.unit, shown)
-    assert f"With 3 players, the first one wins {wins} if all play by this line. We have not solved a game of this size" in screen
+    assert (
+        f"With 3 players, the first one wins {wins} if all play by this line. We have not solved a game of this size"
+        in screen
+    )
     assert screen.count("estimated") >= 2
     assert "All numbers from here on are of those, and are exact or proven." in rest
     card = words(card_page(opened).partition(b"</article>")[0])
