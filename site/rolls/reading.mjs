@@ -302,13 +302,13 @@ function chooseMeaning(node, ambiguousNodeIndex = -1, meaningIndex = 0, nodeCoun
 
 /** Return a node with several meanings, each with a note that tells it from the others. @param {number} offset
  * @param {[string, Node][]} meanings */
-const ambiguousNode = (offset, ...meanings) => ["either", offset, ...meanings];
+const makeAmbiguousNode = (offset, ...meanings) => ["either", offset, ...meanings];
 
 /** Return a node for advantage with two meanings: the named die counts, or the other one, because a low roll may be
  * good.
  * @param {number} offset @param {string} how @param {Node} one @param {Node} other */
 const ambiguousEndNode = (offset, how, one, other) =>
-  ambiguousNode(offset, [`the ${how}er die counts`, one], ["the other one, as a low roll is good", other]);
+  makeAmbiguousNode(offset, [`the ${how}er die counts`, one], ["the other one, as a low roll is good", other]);
 
 /** Return a node with several meanings after each was changed. @param {Node} node
  * @param {(way: Node) => Node} change @returns {Node} */
@@ -321,7 +321,7 @@ const mapMeanings = ([kind, at, ...meanings], change) => [
 /** Return a node with several meanings, or the node itself if it has one. @param {number} offset
  * @param {[string, Node][]} meanings @returns {Node} */
 const nodeOfMeanings = (offset, meanings) =>
-  meanings.length > 1 ? ambiguousNode(offset, ...meanings) : meanings[0][1];
+  meanings.length > 1 ? makeAmbiguousNode(offset, ...meanings) : meanings[0][1];
 
 /** Return the node of a number. @param {number} value */
 const numberNode = (value) => ["n", 0, String(value)];
@@ -512,7 +512,7 @@ class NodeBuilder {
     }
     if (only[2] !== ">=" || only[3][0] !== "n") return total;
     const least = Number(only[3][2]);
-    return least > 1 && least <= sidesOfEqualDice(value) ? totalOrCountCondition(total) : total;
+    return least > 1 && least <= sidesOfEqualDice(value) ? withReadingAsDiceCount(total) : total;
   }
   /**
    * The parts of a question, in whatever order they stand: what is rolled, and what is asked of it.
@@ -525,7 +525,7 @@ class NodeBuilder {
     if (said.usual && said.plus && !asked.length && Object.keys(said).length === 2) {
       const [[dice], [plus]] = [said.usual, said.plus]; // Fate, to get +4
       const reached = ["is", offset, dice, [["cond", offset, "==", plus]]];
-      return ambiguousNode(offset, ["the total is meant", reached], ["it is added", ["+", offset, dice, plus]]);
+      return makeAmbiguousNode(offset, ["the total is meant", reached], ["it is added", ["+", offset, dice, plus]]);
     }
     const counts = said.threshold || said.hits;
     if (said.mods?.length === 1 && said.mods[0][0] === "pushed" && !asked.length && !counts)
@@ -541,7 +541,7 @@ class NodeBuilder {
       const many = said.times ?? said.often;
       const scores = this.sortedRolls(offset, many?.[0] ?? numberNode(SCORES), roll);
       const more = asked.length || said.threshold || said.how || said.hits || said.all;
-      if (!more) return many ? scores : ambiguousNode(offset, ["six scores", scores], ["one roll", roll]);
+      if (!more) return many ? scores : makeAmbiguousNode(offset, ["six scores", scores], ["one roll", roll]);
       const whole = asked.length === 1 && asked[0].kind === "total" && !said.how && !counts && !said.all;
       if (whole || asked.some(({ kind }) => /^faces?$/.test(kind)))
         this.fail(offset, "it is not said which of the scores is meant", "such as: 3d6 in order, at least one 15+");
@@ -574,7 +574,7 @@ class NodeBuilder {
       const dice = this.numberOfDiceShowing(offset, said.threshold[0], this.joinedPools(offset, ...pool));
       const counted = numbers.reduce((/** @type {Node} */ left, [sign, each]) => [sign, offset, left, each], dice);
       const total = this.#askOfSeveralRolls(offset, roll, numberNode(1), said, asked);
-      return ambiguousNode(offset, ["the dice are counted", counted], ["the total counts", total]);
+      return makeAmbiguousNode(offset, ["the dice are counted", counted], ["the total counts", total]);
     }
     if (times || single) return this.#askOfSeveralRolls(offset, roll, times?.[0] ?? numberNode(1), said, asked);
     return negateIfFailed(offset, said, this.#askOfRoll(offset, roll, said, asked));
@@ -777,7 +777,7 @@ class NodeBuilder {
       else if (!alone || said.hits || kinds.target || kinds.natural) {
         roll = ["dice", offset, null, numberNode(20)];
         if (said.threshold && alone && areFacesUpToSix(said.threshold[0]))
-          roll = ambiguousNode(
+          roll = makeAmbiguousNode(
             offset,
             ["a d6 is rolled", ["dice", offset, null, numberNode(6)]],
             ["a d20 is rolled", roll],
@@ -832,7 +832,7 @@ class NodeBuilder {
     if (said.often || different) return this.repeatedQuestion(offset, trials, one);
     const once = [">=", offset, counted, numberNode(1)];
     return said.threshold || kinds[0].kind === "target"
-      ? ambiguousNode(offset, ["at least one", once], ["how many of them", counted])
+      ? makeAmbiguousNode(offset, ["at least one", once], ["how many of them", counted])
       : once;
   }
   /**
@@ -866,12 +866,12 @@ class NodeBuilder {
     const sides = sidesOfEqualDice(dice);
     if (!sides || face[0] !== "n" || Number(face[2]) > sides) return total;
     const shown = ["shows", offset, value, [numberNode(1), faces]];
-    return ambiguousNode(offset, ["at least one die shows it", shown], ["the total is meant", total]);
+    return makeAmbiguousNode(offset, ["at least one die shows it", shown], ["the total is meant", total]);
   }
   /** @param {number} offset @param {Node} many @param {Node} question */
   repeatedQuestion(offset, many, question) {
     const [every, once] = [this.yesEveryTime(offset, many, question), this.yesAtLeastOnce(offset, many, question)];
-    return ambiguousNode(offset, ["every time", every], ["at least once", once]);
+    return makeAmbiguousNode(offset, ["every time", every], ["at least once", once]);
   }
   /**
    * The value for a chance. Where it does not stand in the question, it is a bonus, or the number to be reached.
@@ -907,7 +907,7 @@ class NodeBuilder {
   }
   /** @param {number} offset @param {Node} pool */
   medianDieOrTotal(offset, pool) {
-    return ambiguousNode(
+    return makeAmbiguousNode(
       offset,
       ["the middle die", ["median", offset, pool]],
       ["the median of the total", ["total", offset, pool]],
@@ -921,7 +921,7 @@ class NodeBuilder {
     const total = ["is", offset, value, faces];
     const sides = sidesOfEqualDice(value);
     if (!sides || faces.some((face) => face[3][0] !== "n" || Number(face[3][2]) > sides)) return total;
-    return totalOrCountCondition(total);
+    return withReadingAsDiceCount(total);
   }
   /** @param {number} offset @param {Node} a @param {Node} b @param {string | null} ties @returns {Node} */
   firstRollBeatsSecond(offset, a, b, ties) {
@@ -931,7 +931,7 @@ class NodeBuilder {
       [">=", offset, a, b],
     ];
     if (!hasDice(b) || ties !== null) return ways[ties === "lose" ? 0 : 1];
-    return ambiguousNode(offset, ["a tie does not win", ways[0]], ["a tie wins", ways[1]]);
+    return makeAmbiguousNode(offset, ["a tie does not win", ways[0]], ["a tie wins", ways[1]]);
   }
   /**
    * `3d6 vs 4d6 highest`: a die of each side is compared, or a sum with a die of the second side.
@@ -943,7 +943,7 @@ class NodeBuilder {
     if (!isSeveralDice(a)) return other;
     /** @type {(side: string, node: Node) => [string, Node][]} */
     const told = (side, node) => node.slice(2).map(([note, way]) => [`one die of ${side} side, ${note}`, way]);
-    return ambiguousNode(
+    return makeAmbiguousNode(
       offset,
       ...told("each", this.firstRollBeatsSecond(offset, left, right, null)),
       ...told("the second", other),
@@ -954,7 +954,7 @@ class NodeBuilder {
   moraleCheck(offset, dice, limit) {
     const roll = dice ?? ["dice", offset, numberNode(2), numberNode(6)];
     const [low, high] = ["<=", ">="].map((sign) => [sign, offset, roll, limit]);
-    return ambiguousNode(offset, ["to roll low is good", low], ["to roll high is good", high]);
+    return makeAmbiguousNode(offset, ["to roll low is good", low], ["to roll high is good", high]);
   }
   /** Successes at 8 or more on d10s, of which high ones bring further dice.
    * @param {number} offset @param {Node} many @param {Node} least @param {Node[] | null} wanted */
@@ -973,7 +973,7 @@ class NodeBuilder {
    * @param {number} offset @param {Node} damage */
   criticalDamage(offset, damage) {
     const total = ["*", offset, damage, numberNode(2)];
-    return ambiguousNode(offset, ["the dice are doubled", doubleDice(damage)], ["the total is doubled", total]);
+    return makeAmbiguousNode(offset, ["the dice are doubled", doubleDice(damage)], ["the total is doubled", total]);
   }
   /**
    * A roll against a number: games that roll a d100 or 3d6 against a skill want to roll low.
@@ -986,8 +986,8 @@ class NodeBuilder {
       ["to roll low is good", under],
       ["to roll high is good", over],
     ];
-    if (isPercentile(dice)) return ambiguousNode(offset, ...ways);
-    return sidesOfEqualDice(dice) === 6 && dice[2][2] === "3" ? ambiguousNode(offset, ...ways.reverse()) : over;
+    if (isPercentile(dice)) return makeAmbiguousNode(offset, ...ways);
+    return sidesOfEqualDice(dice) === 6 && dice[2][2] === "3" ? makeAmbiguousNode(offset, ...ways.reverse()) : over;
   }
   /**
    * `beat 15`: where a game compares with a number, as much is often enough.
@@ -995,7 +995,7 @@ class NodeBuilder {
    */
   rollBeatsTarget(offset, value, target) {
     const [more, enough] = [">", ">="].map((sign) => [sign, offset, value, target]);
-    return ambiguousNode(offset, ["to beat it takes more", more], ["as much is enough", enough]);
+    return makeAmbiguousNode(offset, ["to beat it takes more", more], ["as much is enough", enough]);
   }
   /**
    * By how much a roll lies over or under a number: `beat DC 15 by 5 or more`.
@@ -1063,7 +1063,11 @@ class NodeBuilder {
       ["and", offset, ["!=", offset, shown, numberNode(1)], total],
     ];
     const natural = ["let", offset, name, outer, hits];
-    return ambiguousNode(offset, ["the total decides", plain], ["a natural 20 hits and a natural 1 misses", natural]);
+    return makeAmbiguousNode(
+      offset,
+      ["the total decides", plain],
+      ["a natural 20 hits and a natural 1 misses", natural],
+    );
   }
   /**
    * The damage of attacks: twice the dice on a critical hit; on a miss or a natural 1 none, or what a miss deals.
@@ -1103,7 +1107,7 @@ class NodeBuilder {
     const hits = [2, 3].map((way) =>
       sum(ways.map((each) => ["if", offset, each[way][1], numberNode(1), numberNode(0)])),
     );
-    return ambiguousNode(offset, [ways[0][2][0], hits[0]], [ways[0][3][0], hits[1]]);
+    return makeAmbiguousNode(offset, [ways[0][2][0], hits[0]], [ways[0][3][0], hits[1]]);
   }
   /**
    * Damage, or half of it where a saving throw succeeds.
@@ -1122,7 +1126,7 @@ class NodeBuilder {
   diceComparedInPairs(offset, left, right, ties) {
     const [lost, won] = ["lose", "win"].map((each) => ["opposed", offset, each, left, right]);
     if (ties !== null) return ties === "lose" ? lost : won;
-    return ambiguousNode(offset, ["a tie does not win", lost], ["a tie wins", won]);
+    return makeAmbiguousNode(offset, ["a tie does not win", lost], ["a tie wins", won]);
   }
   /** @param {number} offset @param {Node} dice @param {Node | null} bonus */
   withBonus(offset, dice, bonus) {
@@ -1327,7 +1331,7 @@ class NodeBuilder {
     const half = ["/", offset, value, numberNode(2)];
     const [down, up] = ["floor", "ceil"].map((name) => ["call", offset, name, half]);
     if (rounding !== null) return rounding === "down" ? down : up;
-    return ambiguousNode(offset, ["half is rounded down", down], ["half is not rounded", half]);
+    return makeAmbiguousNode(offset, ["half is rounded down", down], ["half is not rounded", half]);
   }
   /** @param {number} offset @param {Node} pool @param {Node[]} faces */
   everyDieShows(offset, pool, faces) {
@@ -1335,7 +1339,7 @@ class NodeBuilder {
   }
   /** @param {number} offset @param {Node} many @param {Node} counted */
   atLeastOrExactly(offset, many, counted) {
-    return ambiguousNode(
+    return makeAmbiguousNode(
       offset,
       [`at least ${many[2]}`, [">=", offset, counted, many]],
       [`exactly ${many[2]}`, ["==", offset, counted, many]],
@@ -1361,7 +1365,7 @@ class NodeBuilder {
     if (!sidesOfEqualDice(pool)) return any;
     if (!canShowAllFaces(pool, faces))
       this.fail(offset, "these dice never show all of that at once", "for the total write: 2d6 is 7 or 11");
-    return ambiguousNode(
+    return makeAmbiguousNode(
       offset,
       ["each of them shows", this.diceShowEachFace(offset, pool, ...faces)],
       ["one of them is enough", any],
@@ -1376,7 +1380,7 @@ class NodeBuilder {
   diceShowSet(offset, kind, pool) {
     if (kind[0] === "pairs") {
       const only = ["has", offset, ["onlypairs", kind[1]], pool];
-      return ambiguousNode(
+      return makeAmbiguousNode(
         offset,
         ["larger sets count as well", ["has", offset, kind, pool]],
         ["pairs and no larger set", only],
@@ -1391,11 +1395,11 @@ class NodeBuilder {
     const asked = ["has", offset, kind, pool];
     if (kind[0] === "kind") {
       const only = ["==", offset, ["largest", offset, pool], kind[1]];
-      return ambiguousNode(offset, ["larger sets count as well", asked], ["no larger set", only]);
+      return makeAmbiguousNode(offset, ["larger sets count as well", asked], ["no larger set", only]);
     }
     if (kind[0] === "straight" && kind[1] !== null) {
       const only = ["==", offset, ["run", offset, pool], kind[1]];
-      return ambiguousNode(offset, ["longer ones count as well", asked], ["no longer one", only]);
+      return makeAmbiguousNode(offset, ["longer ones count as well", asked], ["no longer one", only]);
     }
     return asked;
   }
@@ -1406,7 +1410,7 @@ class NodeBuilder {
   rollIsUnder(offset, value, limit) {
     if (value[0] === "keep") this.#unclear(offset); // with advantage
     const [less, enough] = ["<", "<="].map((sign) => [sign, offset, value, limit]);
-    return ambiguousNode(offset, ["less than the number", less], ["the number is enough", enough]);
+    return makeAmbiguousNode(offset, ["less than the number", less], ["the number is enough", enough]);
   }
   /**
    * A botch: no die counts and a 1 shows, or by older rules there are more 1s than dice that count.
@@ -1423,7 +1427,7 @@ class NodeBuilder {
       ["minus", ones],
     ];
     const more = ["<", offset, ["gain", offset, pool, steps], numberNode(0)];
-    return ambiguousNode(offset, ["no success and at least one 1", none], ["more 1s than successes", more]);
+    return makeAmbiguousNode(offset, ["no success and at least one 1", none], ["more 1s than successes", more]);
   }
   /** @param {number} offset */
   refuseMissingDifficulty(offset) {
@@ -1452,7 +1456,11 @@ class NodeBuilder {
       ];
       return critical ? ["let", offset, name, dice, ["and", offset, glitch, none]] : glitch;
     });
-    return ambiguousNode(offset, ["more than half of the dice show 1", more], ["half of them or more show 1", half]);
+    return makeAmbiguousNode(
+      offset,
+      ["more than half of the dice show 1", more],
+      ["half of them or more show 1", half],
+    );
   }
   /** Sixes of dice that are pushed. @param {number} offset @param {Node} pool */
   sixesOfPushedDice(offset, pool) {
@@ -1469,7 +1477,7 @@ class NodeBuilder {
       const faces = [["range", offset, numberNode(least), numberNode(5)]];
       return ["reroll", offset, "once", faces, null, pool];
     });
-    return ambiguousNode(offset, ["1s and 6s stay", both], ["only 6s stay", sixes]);
+    return makeAmbiguousNode(offset, ["1s and 6s stay", both], ["only 6s stay", sixes]);
   }
   /** `a 2 in 6 chance`. @param {number} offset @param {string} many @param {string} sides */
   xInNChance(offset, many, sides) {
@@ -1529,7 +1537,11 @@ class NodeBuilder {
         const [once, until, said] = ["once", "until", how].map((each) => ["reroll", offset, each, faces, null, pool]);
         if (how !== "word") pool = said;
         else
-          pool = ambiguousNode(offset, [`${what} is rerolled once`, once], ["rerolled until it shows another", until]);
+          pool = makeAmbiguousNode(
+            offset,
+            [`${what} is rerolled once`, once],
+            ["rerolled until it shows another", until],
+          );
       } else {
         pool = this.#clampDice(offset, how, faces, pool);
       }
@@ -1612,7 +1624,7 @@ class NodeBuilder {
     const total = ["call", offset, how === "min" ? "max" : "min", ["total", offset, pool], limit];
     const sides = sidesOfEqualDice(pool);
     if (how === "min" && sides && limit[0] === "n" && Number(limit[2]) > sides) return total;
-    return pool[0] === "join" ? ambiguousNode(offset, ["each die", each], ["the total", total]) : each;
+    return pool[0] === "join" ? makeAmbiguousNode(offset, ["each die", each], ["the total", total]) : each;
   }
   /**
    * Words behind a sum: they are about its only dice.
@@ -1638,7 +1650,7 @@ class NodeBuilder {
     if (how === "sum" || how === "penetrate" || how === "add") return ["explode", offset, how, faces, times, pool];
     const [one, two] = ["word", "add"].map((each) => ["explode", offset, each, faces, times, pool]);
     if (!kept || times !== null) return one;
-    return ambiguousNode(
+    return makeAmbiguousNode(
       offset,
       ["each die with all that it brings is one", one],
       ["each further die is one of its own", two],
@@ -1672,13 +1684,13 @@ class NodeBuilder {
         many,
         ["join", offset, ...parts.map((each) => ["repeat", offset, numberNode(1), each])],
       ];
-      return ambiguousNode(offset, ["the totals are compared", totals], ["all dice are compared", together]);
+      return makeAmbiguousNode(offset, ["the totals are compared", totals], ["all dice are compared", together]);
     }
     const size = first[0] === "dice" && first[2]?.[0] === "n" ? Number(first[2][2]) : 1;
     if (mods.length || size <= Number(many[2]) || rest.some((/** @type {Node} */ [op]) => op === ",")) return together;
     let tree = ["keep", offset, how, many, first];
     for (const [op, right] of rest) tree = [op, offset, tree, right];
-    return ambiguousNode(
+    return makeAmbiguousNode(
       offset,
       ["only the first dice are compared, the others are added", tree],
       ["all dice are compared", together],
@@ -1734,7 +1746,11 @@ class NodeBuilder {
       const [exactly, more] = ["==", ">="].map((sign) =>
         this.countWithSpecialFaces(offset, pool, [["cond", offset, sign, faces[2]]], extra),
       );
-      return ambiguousNode(offset, ["dice that show exactly that count", exactly], ["higher dice count as well", more]);
+      return makeAmbiguousNode(
+        offset,
+        ["dice that show exactly that count", exactly],
+        ["higher dice count as well", more],
+      );
     }
     for (const [kind, what] of extra) if (kind === "again") pool = ["explode", offset, "add", what, null, pool];
     const steps = extra.filter(([kind]) => kind !== "again");
@@ -1755,7 +1771,7 @@ class NodeBuilder {
   }
   /** @param {number} offset @param {Node} many @param {Node} roll */
   productOrSortedRolls(offset, many, roll) {
-    return ambiguousNode(
+    return makeAmbiguousNode(
       offset,
       ["the result is multiplied", ["*", offset, roll, many]],
       ["it is rolled so many times", this.sortedRolls(offset, many, roll)],
@@ -1770,7 +1786,7 @@ class NodeBuilder {
     const each = this.sortedRolls(offset, many, ["keep", offset, how, numberNode(1), roll]);
     if (said === "die") return each;
     return said === null && isSeveralDice(roll)
-      ? ambiguousNode(offset, ["one roll counts", best], ["one die of each roll", each])
+      ? makeAmbiguousNode(offset, ["one roll counts", best], ["one die of each roll", each])
       : best;
   }
   /** @param {number} offset @param {string} how @param {Node} many @param {Node} roll */
@@ -2048,10 +2064,10 @@ function moreOfOneFaceThanOther(offset, roll, left, right) {
 
 /** Return a condition on a total with a second meaning: the number of dice that meet the condition.
  * @param {Node} total */
-function totalOrCountCondition(total) {
+function withReadingAsDiceCount(total) {
   const [, at, value, faces] = total;
   const counted = ["gain", at, value, [["count", faces]]];
-  return ambiguousNode(at, ["the total counts", total], ["the dice are counted", counted]);
+  return makeAmbiguousNode(at, ["the total counts", total], ["the dice are counted", counted]);
 }
 
 /** Return whether a node is one die with 100 sides. @param {Node} node */
@@ -2177,7 +2193,7 @@ function shareEqualDice(node) {
     );
     if (!twice.length || new Set(parts.map(textWithoutPlaces)).size < parts.length) return node;
     const one = shareRolls(node, twice);
-    return ambiguousNode(node[1], ["the same dice are one roll", one], ["they are rolled anew each time", node]);
+    return makeAmbiguousNode(node[1], ["the same dice are one roll", one], ["they are rolled anew each time", node]);
   }
   if (["let", "either", "query"].includes(node[0])) return [node[0], node[1], ...node.slice(2).map(shareEqualDice)];
   const inner = shareInsideAndOr(node);
@@ -2187,7 +2203,7 @@ function shareEqualDice(node) {
     const inside = new Set(diceInNode(node[3]).map(([what]) => what));
     if (inside.size) {
       const one = shareRolls(node, [...inside]);
-      return ambiguousNode(
+      return makeAmbiguousNode(
         node[1],
         ["the dice are rolled for each round", node],
         ["they are rolled once for all rounds", one],
@@ -2203,7 +2219,7 @@ function shareEqualDice(node) {
   const twice = [...seen].filter(([, under]) => under.length > 1 && under.every(Boolean)).map(([what]) => what);
   if (!twice.length || STATISTICS.includes(node[0])) return node;
   const one = shareRolls(node, twice);
-  return ambiguousNode(
+  return makeAmbiguousNode(
     node[1],
     ["the dice are rolled anew each time that they stand there", node],
     ["they are one roll", one],

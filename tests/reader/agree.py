@@ -78,7 +78,7 @@ class Agreement:
 
     def _at_once(self, ours: Position, state: State) -> None:
         """Choices at once: what there is to choose, and what follows."""
-        here, there = self._tried(self.reader.offers, ours), self._played(self.rules.items_by_choosing_seat, state)
+        here, there = self._tried(self.reader.offers, ours), self._played(self.rules.choosable_items_by_seat, state)
         if STOPPED in (here, there):
             self._same(f"what there is to choose in {ours}", here, there)
             return

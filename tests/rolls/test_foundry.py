@@ -36,7 +36,7 @@ class Result:
 
 
 @dataclass
-class Term:
+class DiceTerm:
     """A dice term, as Foundry evaluates it, whose faces are given one after the other."""
 
     faces: list[int]
@@ -121,7 +121,7 @@ def rolled(formula: str, most: int) -> dict[int, Fraction]:
     found: dict[int, Fraction] = {}
 
     def sequences(faces: tuple[int, ...]) -> Iterator[tuple[int, Fraction]]:
-        term = Term(list(faces))
+        term = DiceTerm(list(faces))
         try:
             for _ in range(number):
                 term.throw()

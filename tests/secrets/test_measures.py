@@ -110,7 +110,7 @@ def move_of(rules: Rules, course: UnfinishedPlay, event: ObservedMove) -> tuple[
         return (Move(state, rules.choose(state, event.label)),)
     if event.successor.simultaneous_choices:
         return ()
-    seat = list(rules.items_by_choosing_seat(state))[len(situation.simultaneous_choices)]
+    seat = list(rules.choosable_items_by_seat(state))[len(situation.simultaneous_choices)]
     return (Move(state, rules.choose_together(state, {**dict(situation.simultaneous_choices), seat: event.label})),)
 
 

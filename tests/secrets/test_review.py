@@ -78,7 +78,7 @@ class _Plays:
         state, rules = course.position.state, self.rules
         kind = rules.phase(state).kind
         if kind == "together":
-            yield from self.together(course, rules.items_by_choosing_seat(state))
+            yield from self.together(course, rules.choosable_items_by_seat(state))
         elif kind == "choose":
             actions = rules.actions(state)
             for place, chance in enumerate(self.chances(state.mover, course, len(actions))):

@@ -179,7 +179,7 @@ class SecretGame(SolvedGame):
         """Always raises SecretsError, because outlines are about positions that all seats see."""
         self._refuse_position_question()
 
-    def _solution_where(self, where: str) -> Solution:
+    def _solution_with_states_where(self, where: str) -> Solution:
         self._refuse_position_question()
 
     # --- against others

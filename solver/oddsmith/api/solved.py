@@ -386,10 +386,10 @@ class SolvedGame(ContestQuestions):
         """
         from oddsmith.api.notebooks import threshold_table
 
-        return threshold_table(self._solution_where(where), phase, table_type)
+        return threshold_table(self._solution_with_states_where(where), phase, table_type)
 
     @abstractmethod
-    def _solution_where(self, where: str) -> Solution:
+    def _solution_with_states_where(self, where: str) -> Solution:
         """Return a solution that contains only the positions that fulfil the condition ``where``. Raises PositionError."""
 
     def plot(self, phase: str | None = None) -> Figure:
@@ -497,13 +497,13 @@ class SolvedGame(ContestQuestions):
 
         written = 0
 
-        def counting_parts() -> Iterator[bytes]:
+        def parts_while_counting_them() -> Iterator[bytes]:
             nonlocal written
             for part in self._certificate_parts(_should_compress(file, packed), progress):
                 written += len(part)
                 yield part
 
-        write_file_parts(Path(file), counting_parts())
+        write_file_parts(Path(file), parts_while_counting_them())
         return written
 
     @abstractmethod
@@ -620,12 +620,12 @@ class _GraphGame(SolvedGame):
         from oddsmith.report.policy import outline_of_solution
 
         return (
-            outline_of_solution(self._solution_where(where), with_rules=False)
+            outline_of_solution(self._solution_with_states_where(where), with_rules=False)
             if where
             else outline_of_solution(self.graph_solution, rules)
         )
 
-    def _solution_where(self, where: str) -> Solution:
+    def _solution_with_states_where(self, where: str) -> Solution:
         from oddsmith.api.positions import parse_position_filter, position_filter_mask
 
         if not where:
@@ -644,7 +644,7 @@ class _GraphGame(SolvedGame):
         from oddsmith.base.files import write_file_parts
         from oddsmith.report.export import csv_bytes_in_parts
 
-        some = self._solution_where(where)
+        some = self._solution_with_states_where(where)
         count = self.state_count if some.listed_mask is None else int(some.listed_mask.sum())
         write_file_parts(Path(file), csv_bytes_in_parts([some], digits))
         if progress:

@@ -158,9 +158,9 @@ class StagedGame(SolvedGame):
         """Return a description of best play in each choice, in the positions that fulfil the condition ``where``."""
         from oddsmith.report.policy import outline_of_solution
 
-        return outline_of_solution(self._solution_where(where), with_rules=False)
+        return outline_of_solution(self._solution_with_states_where(where), with_rules=False)
 
-    def _solution_where(self, where: str) -> Solution:
+    def _solution_with_states_where(self, where: str) -> Solution:
         """Return a solution that contains only the positions that fulfil the condition ``where``. Raises PositionError
         if there are none or too many.
         """
@@ -209,13 +209,13 @@ class StagedGame(SolvedGame):
 
         lines = 0
 
-        def counting_parts() -> Iterator[Solution]:
+        def parts_while_counting_them() -> Iterator[Solution]:
             nonlocal lines
             for part in map(self.staged.partial_solution_of_keys, self._position_key_batches(where, progress)):
                 lines += part.graph.state_count
                 yield part
 
-        write_file_parts(Path(file), csv_bytes_in_parts(counting_parts(), digits))
+        write_file_parts(Path(file), csv_bytes_in_parts(parts_while_counting_them(), digits))
         return lines
 
     def to_json(self, digits: int = 12, answers: Mapping[str, Number | MeasureError] | None = None) -> dict[str, Any]:

@@ -54,7 +54,7 @@ def print_review(
     for seat in range(1, rules.game.seats + 1):
         shown = (
             f"{name} {_signed_text(value, digits, name)}"
-            for name, value in zip(SHARES, _start_changes_and_end(found, seat), strict=True)
+            for name, value in zip(SHARES, _value_at_start_changes_and_value_at_end(found, seat), strict=True)
         )
         click.echo(f"  {loaded.ruleset.seat_name(seat - 1)}: {', '.join(shown)}")
     return 0
@@ -71,7 +71,7 @@ def _move_line(move: MoveReview, digits: int) -> str:
     )
 
 
-def _start_changes_and_end(review: Review, seat: int) -> tuple[Number, ...]:
+def _value_at_start_changes_and_value_at_end(review: Review, seat: int) -> tuple[Number, ...]:
     return (
         review.start[seat - 1],
         review.gain_from_luck(seat),
@@ -104,7 +104,10 @@ def _review_data(review: Review, digits: int) -> dict[str, Any]:
         for move in review.moves
     ]
     seats = [
-        {name: value.to_json(digits) for name, value in zip(SHARES, _start_changes_and_end(review, seat), strict=True)}
+        {
+            name: value.to_json(digits)
+            for name, value in zip(SHARES, _value_at_start_changes_and_value_at_end(review, seat), strict=True)
+        }
         for seat in range(1, len(review.start) + 1)
     ]
     return {"over": review.over, "moves": moves, "seats": seats}
@@ -169,7 +172,7 @@ def _frequency_words(probability: Number) -> str:
 def _seat_words(review: Review, seat: int, digits: int) -> str:
     shares = [
         f"{name} {_signed_text(value, digits, name)}"
-        for name, value in zip(SHARES, _start_changes_and_end(review, seat), strict=True)
+        for name, value in zip(SHARES, _value_at_start_changes_and_value_at_end(review, seat), strict=True)
     ]
     return f"{', '.join(shares)}; given away {review.cost_of_choices(seat).decimal(digits)}"
 

@@ -83,11 +83,11 @@ def _estimated_answer_file(rules: Ruleset, game: EstimatedGame, only_compare: bo
 def _solved_answer_file(rules: Ruleset, setting: Setting) -> tuple[str, bytes]:
     with terminal_progress() as report, threadpool_limits(1):
         found = solved_answer(rules, setting, open_answer_store(data_folder("answers").parent / "build" / "store"), inf)
-        found.compute_all_parts(partial(_report_answer_part, report, f"{rules.id}{setting.options_text}"))
+        found.compute_all_parts(partial(_report_part_begun, report, f"{rules.id}{setting.options_text}"))
     return answer_file_name_and_bytes(found)
 
 
-def _report_answer_part(report: Callable[[str, int, int], None], name: str, part: str) -> None:
+def _report_part_begun(report: Callable[[str, int, int], None], name: str, part: str) -> None:
     report(f"{name}: {part}", 0, 1)
 
 

@@ -162,7 +162,7 @@ def _typing_of_list_and_number(result_type: Type) -> Callable[[list[Type]], Type
     return result_type_of
 
 
-def _share_type(argument_types: list[Type]) -> Type:
+def _type_of_share_call(argument_types: list[Type]) -> Type:
     """Return the result type of ``share``, an exact number. Raises ArgumentTypeMismatch unless the argument is a
     number.
     """
@@ -305,6 +305,6 @@ FUNCTIONS: dict[str, Function] = {
     "rank": Function("rank(list, i)", 2, 2, _typing_of_list_and_number(NUMBER), _ith_largest),
     "subsets": Function("subsets(hand) or subsets(hand, k)", 1, 2, _subsets_type, sub_hands),
     "has_run": Function("has_run(list, k)", 2, 2, _typing_of_list_and_number(FLAG), _has_run),
-    "share": Function("share(number)", 1, 1, _share_type, Fraction),
+    "share": Function("share(number)", 1, 1, _type_of_share_call, Fraction),
 }
 """The functions by name. ``evaluation`` computes ``share``, which depends on all seats; ``lookup`` is an operator."""

@@ -255,12 +255,12 @@ def _count_equal_and_all_pairs(state_numbers: Ints, play_numbers: Ints) -> tuple
     """Return the number of equal pairs among the pairs of states from different plays, and the number of all these
     pairs. ``play_numbers``: the play of each state.
     """
-    return _count_equal_pairs(state_numbers, play_numbers), _count_equal_pairs(
+    return _count_states_shared_by_plays(state_numbers, play_numbers), _count_states_shared_by_plays(
         np.zeros_like(state_numbers), play_numbers
     )
 
 
-def _count_equal_pairs(state_numbers: Ints, play_numbers: Ints) -> int:
+def _count_states_shared_by_plays(state_numbers: Ints, play_numbers: Ints) -> int:
     """Return the number of pairs of equal states from different plays. ``play_numbers``: the play of each state."""
     both = state_numbers * (play_numbers.max(initial=0) + 1) + play_numbers
     alone = np.unique(both, return_counts=True)[1].astype(np.int64)

@@ -92,7 +92,7 @@ class _PositionSearch:
             if rules.phase(state).kind == "choose":
                 yield from (rules.choose(state, action) for action in rules.actions(state))
             elif rules.phase(state).kind == "together":
-                offers = rules.items_by_choosing_seat(state)
+                offers = rules.choosable_items_by_seat(state)
                 chosen = (dict(zip(offers, items, strict=True)) for items in product(*offers.values()))
                 yield from (rules.choose_together(state, each) for each in chosen)
             else:

@@ -36,7 +36,7 @@ def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
             yield words(), call_adding_move_to_error(words, rules.choose, state, action)
         return
     if rules.phase(state).kind == "together":
-        offers = rules.items_by_choosing_seat(state)
+        offers = rules.choosable_items_by_seat(state)
         for items in product(*offers.values()):
             picked = dict(zip(offers, items, strict=True))
             words = partial(simultaneous_choices_in_words, game, state, picked)

@@ -242,9 +242,10 @@ class MarkTranslator(ABC):
 
 
 def _is_number_of_dice(dice: Node, number: Any) -> bool:
-    """Return whether ``d`` after dice means dice whose number was rolled, as in d6d6, and not the mark that drops dice.
+    """Return whether the dice before a ``d`` say how many dice the ``d`` rolls, as in d6d6.
 
-    ``number``: the number after ``d``. The mark drops this number of dice if more dice are rolled, as in 4d6d1.
+    Otherwise the ``d`` drops dice, as in 4d6d1: it does so if more than ``number`` dice stand before it. ``number``: the
+    number after the ``d``.
     """
     if dice[0] != "dice" or not number or (dice[2] is not None and dice[2][0] != "n"):
         return False

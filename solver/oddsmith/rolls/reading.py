@@ -298,7 +298,7 @@ def _choose_alternatives(
     return [_choose_alternatives(each, chosen_indices, node_numbers) for each in node]
 
 
-def ambiguous_node(offset: int, *alternatives: tuple[str, Node]) -> Node:
+def make_ambiguous_node(offset: int, *alternatives: tuple[str, Node]) -> Node:
     """Return an ambiguous node. ``alternatives``: its alternatives, each a note on how it differs and a tree."""
     return ["either", offset, *([note, tree] for note, tree in alternatives)]
 
@@ -309,14 +309,14 @@ def _ambiguous_advantage(offset: int, which_die: str, first_tree: Node, second_t
     ``which_die``: the end that counts in the tree ``first_tree``, ``high`` or ``low``; in ``second_tree``, the other
     end counts.
     """
-    return ambiguous_node(
+    return make_ambiguous_node(
         offset, (f"the {which_die}er die counts", first_tree), ("the other one, as a low roll is good", second_tree)
     )
 
 
 def _ambiguous_node_if_several(offset: int, *alternatives: tuple[str, Node]) -> Node:
     """Return an ambiguous node with several alternatives, or the tree of the only alternative."""
-    return ambiguous_node(offset, *alternatives) if len(alternatives) > 1 else alternatives[0][1]
+    return make_ambiguous_node(offset, *alternatives) if len(alternatives) > 1 else alternatives[0][1]
 
 
 def without_offsets(node: Any) -> Any:
@@ -454,7 +454,9 @@ class _NodeTranslator(MarkTranslator):
         ):  # Fate, to get +4
             dice, plus = parts_by_kind["usual"][0], parts_by_kind["plus"][0]
             reached = ["is", offset, dice, [["cond", offset, "==", plus]]]
-            return ambiguous_node(offset, ("the total is meant", reached), ("it is added", ["+", offset, dice, plus]))
+            return make_ambiguous_node(
+                offset, ("the total is meant", reached), ("it is added", ["+", offset, dice, plus])
+            )
         in_order = self._asks_for_scores_in_order(offset, parts_by_kind, conditions)
         roll = self._roll_of_parts(offset, parts_by_kind, conditions)
         if in_order and (found := self._scores_in_order(offset, roll, parts_by_kind, conditions)) is not None:
@@ -529,7 +531,7 @@ class _NodeTranslator(MarkTranslator):
         counted = self._number_of_dice_showing(offset, faces, pool[0] if len(pool) == 1 else ["join", offset, *pool])
         for sign, each in rest:
             counted = [sign, offset, counted, each]
-        return ambiguous_node(offset, ("the dice are counted", counted), ("the total counts", total))
+        return make_ambiguous_node(offset, ("the dice are counted", counted), ("the total counts", total))
 
     def _scores_in_order(
         self, offset: int, roll: Node, parts_by_kind: dict[str, list[Any]], conditions: list[list[Any]]
@@ -556,7 +558,7 @@ class _NodeTranslator(MarkTranslator):
             parts_by_kind.pop("often", None)
             return None
         scores = self._sorted_rolls(offset, many[0] if many else number_node(_ABILITY_SCORES), roll)
-        return scores if many else ambiguous_node(offset, ("six scores", scores), ("one roll", roll))
+        return scores if many else make_ambiguous_node(offset, ("six scores", scores), ("one roll", roll))
 
     def _advantage_in_both_directions(self, offset: int, advantage: Any, roll: Node) -> Node:
         """Return a roll with advantage for which a low roll may be good: the higher die counts, or the lower one.
@@ -773,7 +775,7 @@ class _NodeTranslator(MarkTranslator):
                     and not parts_by_kind.keys() & {"advantage", "plus"}
                     and _compares_at_most_six(parts_by_kind["threshold"][0])
                 ):
-                    roll = ambiguous_node(
+                    roll = make_ambiguous_node(
                         offset, ("a d6 is rolled", ["dice", offset, None, number_node(6)]), ("a d20 is rolled", roll)
                     )
         if roll is None or not has_dice(roll):
@@ -854,7 +856,7 @@ class _NodeTranslator(MarkTranslator):
         once = [">=", offset, counted, number_node(1)]
         if "threshold" not in parts_by_kind and kinds_of_conditions[0][0] != "target":
             return once
-        return ambiguous_node(offset, ("at least one", once), ("how many of them", counted))
+        return make_ambiguous_node(offset, ("at least one", once), ("how many of them", counted))
 
     def _condition_on_each_roll(self, offset: int, roll: Node, kind: str, arguments: list[Any]) -> Node:
         """Read the condition that each single roll must meet."""
@@ -890,12 +892,12 @@ class _NodeTranslator(MarkTranslator):
         if not sides or face[0] != "n" or Fraction(face[2]) > sides:
             return total
         shown = ["shows", offset, value, [number_node(1), faces]]
-        return ambiguous_node(offset, ("at least one die shows it", shown), ("the total is meant", total))
+        return make_ambiguous_node(offset, ("at least one die shows it", shown), ("the total is meant", total))
 
     def _roll_beats_target(self, offset: int, value: Node, target: Node) -> Node:
         """Read `beat 15`: more than 15, or in some games at least 15."""
         more, enough = [">", offset, value, target], [">=", offset, value, target]
-        return ambiguous_node(offset, ("to beat it takes more", more), ("as much is enough", enough))
+        return make_ambiguous_node(offset, ("to beat it takes more", more), ("as much is enough", enough))
 
     def _margin_over_or_under(self, offset: int, side: str, roll: Node, target: Node, comparisons: Any) -> Node:
         """Read a question about the margin over or under a number: ``beat DC 15 by 5 or more``."""
@@ -952,7 +954,7 @@ class _NodeTranslator(MarkTranslator):
             ["and", offset, ["!=", offset, shown, number_node(1)], total],
         ]
         natural = ["let", offset, name, outer, hits]
-        return ambiguous_node(
+        return make_ambiguous_node(
             offset, ("the total decides", plain), ("a natural 20 hits and a natural 1 misses", natural)
         )
 
@@ -1028,7 +1030,7 @@ class _NodeTranslator(MarkTranslator):
         ways = [self._roll_against_armour_class(offset, roll, target) for roll in rolls]
         made = [[["if", offset, way[place][1], number_node(1), number_node(0)] for way in ways] for place in (2, 3)]
         total, natural = (_sum_of_rolls(offset, each) for each in made)
-        return ambiguous_node(offset, (ways[0][2][0], total), (ways[0][3][0], natural))
+        return make_ambiguous_node(offset, (ways[0][2][0], total), (ways[0][3][0], natural))
 
     def _damage_with_saving_throw(self, offset: int, damage: Node, difficulty: Node, saving_throw: Any) -> Node:
         """Return damage, or half of it if a saving throw succeeds.
@@ -1047,7 +1049,7 @@ class _NodeTranslator(MarkTranslator):
         if ties is not None:
             return ["opposed", offset, ties, left, right]
         ways = [["opposed", offset, each, left, right] for each in ("lose", "win")]
-        return ambiguous_node(offset, ("a tie does not win", ways[0]), ("a tie wins", ways[1]))
+        return make_ambiguous_node(offset, ("a tie does not win", ways[0]), ("a tie wins", ways[1]))
 
     def _with_bonus(self, offset: int, dice: Node, bonus: Node | None) -> Node:
         return ["+", offset, dice, bonus] if bonus else dice
@@ -1119,7 +1121,7 @@ class _NodeTranslator(MarkTranslator):
 
     def _every_time_or_at_least_once(self, offset: int, trials: Node, question: Node) -> Node:
         every, once = self._yes_every_time(offset, trials, question), self._yes_at_least_once(offset, trials, question)
-        return ambiguous_node(offset, ("every time", every), ("at least once", once))
+        return make_ambiguous_node(offset, ("every time", every), ("at least once", once))
 
     def _value_needed_for_chance(self, offset: int, name: str, chance: Node, question: Node) -> Node:
         """Return a node that asks at which value of ``name`` a question has the given chance.
@@ -1174,7 +1176,7 @@ class _NodeTranslator(MarkTranslator):
         return self._count_with_special_faces(offset, pool, faces, [["plus", [["cond", offset, "==", double_face]]]])
 
     def _median_die_or_total(self, offset: int, pool: Node) -> Node:
-        return ambiguous_node(
+        return make_ambiguous_node(
             offset, ("the middle die", ["median", offset, pool]), ("the median of the total", ["total", offset, pool])
         )
 
@@ -1209,14 +1211,14 @@ class _NodeTranslator(MarkTranslator):
         """Return a condition on a total with a second meaning: the number of dice that meet the condition."""
         _, offset, value, faces = total
         counted = ["gain", offset, value, [["count", faces]]]
-        return ambiguous_node(offset, ("the total counts", total), ("the dice are counted", counted))
+        return make_ambiguous_node(offset, ("the total counts", total), ("the dice are counted", counted))
 
     def _first_roll_beats_second(self, offset: int, left: Node, right: Node, ties: str | None) -> Node:
         if right[0] == "pending":  # d20 + 7 vs AC 16 with advantage
             left, right = self._with_advantage(offset, right[2:4], left), right[4]
         if not has_dice(right) or ties is not None:
             return [">=" if ties != "lose" else ">", offset, left, right]
-        return ambiguous_node(
+        return make_ambiguous_node(
             offset, ("a tie does not win", [">", offset, left, right]), ("a tie wins", [">=", offset, left, right])
         )
 
@@ -1232,7 +1234,7 @@ class _NodeTranslator(MarkTranslator):
             self._first_roll_beats_second(offset, left, right, None),
             self._first_roll_beats_second(offset, first_roll, right, None),
         )
-        return ambiguous_node(
+        return make_ambiguous_node(
             offset, *((f"one die of each side, {note}", way) for note, way in one[2:]),
             *((f"one die of the second side, {note}", way) for note, way in other[2:]),
         )  # fmt: skip
@@ -1244,7 +1246,7 @@ class _NodeTranslator(MarkTranslator):
         """
         roll = dice or ["dice", offset, number_node(2), number_node(6)]
         low, high = ["<=", offset, roll, limit], [">=", offset, roll, limit]
-        return ambiguous_node(offset, ("to roll low is good", low), ("to roll high is good", high))
+        return make_ambiguous_node(offset, ("to roll low is good", low), ("to roll high is good", high))
 
     def _count_d10_successes(self, offset: int, dice_count: Node, exploding_from: Node, comparisons: Any) -> Node:
         """Count the d10s that show 8 or more. ``exploding_from``: a d10 that shows this number or more brings a further die."""
@@ -1257,7 +1259,7 @@ class _NodeTranslator(MarkTranslator):
     def _critical_damage(self, offset: int, damage: Node) -> Node:
         """Read the damage of a critical hit: the number of dice is doubled, or in some games the total."""
         dice, total = _with_doubled_dice(damage), ["*", offset, damage, number_node(2)]
-        return ambiguous_node(offset, ("the dice are doubled", dice), ("the total is doubled", total))
+        return make_ambiguous_node(offset, ("the dice are doubled", dice), ("the total is doubled", total))
 
     def _roll_against_number(self, offset: int, roll: Node, limit: Node, dice: Node | None = None) -> Node:
         """Read a roll against a number, which it must reach.
@@ -1267,9 +1269,9 @@ class _NodeTranslator(MarkTranslator):
         under, over = ["<=", offset, roll, limit], [">=", offset, roll, limit]
         low, high, dice = ("to roll low is good", under), ("to roll high is good", over), dice or roll
         if _is_percentile(dice):
-            return ambiguous_node(offset, low, high)
+            return make_ambiguous_node(offset, low, high)
         three_d6 = _sides_of_several_dice(dice) == 6 and dice[2][2] == "3"
-        return ambiguous_node(offset, high, low) if three_d6 else over
+        return make_ambiguous_node(offset, high, low) if three_d6 else over
 
     def _yes_at_least_once(self, offset: int, trials: Node, question: Node) -> Node:
         return _at_least_of_trials(offset, trials, question, number_node(1))
@@ -1398,10 +1400,10 @@ class _NodeTranslator(MarkTranslator):
         down, up = ["call", offset, "floor", half], ["call", offset, "ceil", half]
         if rounding is not None:
             return down if rounding == "down" else up
-        return ambiguous_node(offset, ("half is rounded down", down), ("half is not rounded", half))
+        return make_ambiguous_node(offset, ("half is rounded down", down), ("half is not rounded", half))
 
     def _count_at_least_or_exactly(self, offset: int, number: Node, counted: Node) -> Node:
-        return ambiguous_node(
+        return make_ambiguous_node(
             offset,
             (f"at least {number[2]}", [">=", offset, counted, number]),
             (f"exactly {number[2]}", ["==", offset, counted, number]),
@@ -1425,7 +1427,7 @@ class _NodeTranslator(MarkTranslator):
             raise self.error_at(
                 offset, "these dice never show all of that at once", "for the total write: 2d6 is 7 or 11"
             )
-        return ambiguous_node(
+        return make_ambiguous_node(
             offset,
             ("each of them shows", self._dice_show_each_face(offset, pool, *faces)),
             ("one of them is enough", any_of),
@@ -1442,7 +1444,7 @@ class _NodeTranslator(MarkTranslator):
     def _dice_show_set_question(self, offset: int, kind: list[Any], pool: Node) -> Node:
         if kind[0] == "pairs":
             only = ["has", offset, ["onlypairs", kind[1]], pool]
-            return ambiguous_node(
+            return make_ambiguous_node(
                 offset, ("larger sets count as well", ["has", offset, kind, pool]), ("pairs and no larger set", only)
             )
         if kind[0] == "exactly":
@@ -1455,17 +1457,17 @@ class _NodeTranslator(MarkTranslator):
         asked = ["has", offset, kind, pool]
         if kind[0] == "kind":
             only = ["==", offset, ["largest", offset, pool], kind[1]]
-            return ambiguous_node(offset, ("larger sets count as well", asked), ("no larger set", only))
+            return make_ambiguous_node(offset, ("larger sets count as well", asked), ("no larger set", only))
         if kind[0] == "straight" and kind[1] is not None:
             only = ["==", offset, ["run", offset, pool], kind[1]]
-            return ambiguous_node(offset, ("longer ones count as well", asked), ("no longer one", only))
+            return make_ambiguous_node(offset, ("longer ones count as well", asked), ("no longer one", only))
         return asked
 
     def _roll_is_under(self, offset: int, value: Node, limit: Node) -> Node:
         """Read `roll under 65`: less than 65, or, as a second meaning, at most 65, as in many games."""
         if value[0] == "keep":  # with advantage
             raise self.unclear_error(offset)
-        return ambiguous_node(
+        return make_ambiguous_node(
             offset,
             ("less than the number", ["<", offset, value, limit]),
             ("the number is enough", ["<=", offset, value, limit]),
@@ -1485,7 +1487,7 @@ class _NodeTranslator(MarkTranslator):
             ["shows", offset, hand, [some, ones]],
         ]
         more = ["<", offset, ["gain", offset, pool, [["count", faces], ["minus", ones]]], number_node(0)]
-        return ambiguous_node(
+        return make_ambiguous_node(
             offset,
             ("no success and at least one 1", ["let", offset, hand[2], pool, none]),
             ("more 1s than successes", more),
@@ -1512,7 +1514,7 @@ class _NodeTranslator(MarkTranslator):
             ]
             none = ["not", offset, ["shows", offset, hand, [number_node(1), hits]]]
             ways.append(["let", offset, hand[2], dice, ["and", offset, glitch, none]] if kind == "critical" else glitch)
-        return ambiguous_node(
+        return make_ambiguous_node(
             offset, ("more than half of the dice show 1", ways[0]), ("half of them or more show 1", ways[1])
         )
 
@@ -1531,7 +1533,7 @@ class _NodeTranslator(MarkTranslator):
             ["reroll", offset, "once", [["range", offset, number_node(least), number_node(5)]], None, pool]
             for least in (2, 1)
         ]
-        return ambiguous_node(offset, ("1s and 6s stay", ways[0]), ("only 6s stay", ways[1]))
+        return make_ambiguous_node(offset, ("1s and 6s stay", ways[0]), ("only 6s stay", ways[1]))
 
     def _x_in_n_chance(self, offset: int, winning_faces: str, sides: str) -> Node:
         """Read ``a 2 in 6 chance``."""
@@ -1618,7 +1620,7 @@ class _NodeTranslator(MarkTranslator):
         if variant != "word":
             return ["reroll", offset, variant, faces, None, pool]
         ways = [["reroll", offset, each, faces, None, pool] for each in ("once", "until")]
-        return ambiguous_node(
+        return make_ambiguous_node(
             offset, (f"{what} is rerolled once", ways[0]), ("rerolled until it shows another", ways[1])
         )
 
@@ -1710,7 +1712,7 @@ class _NodeTranslator(MarkTranslator):
         sides = _sides_of_several_dice(pool)
         if bound_kind == "min" and sides and bound[0] == "n" and Fraction(bound[2]) > sides:
             return total
-        return ambiguous_node(offset, ("each die", each), ("the total", total)) if pool[0] == "join" else each
+        return make_ambiguous_node(offset, ("each die", each), ("the total", total)) if pool[0] == "join" else each
 
     def _apply_phrases_to_sum(self, offset: int, value: Node, phrases: Sequence[Sequence[Any]]) -> Node:
         """Apply the phrases after a sum to its dice. Raises QuestionError if the sum has several kinds of dice."""
@@ -1734,7 +1736,7 @@ class _NodeTranslator(MarkTranslator):
         if not some_are_kept or limit is not None:
             return one
         two = ["explode", offset, "add", faces, limit, pool]
-        return ambiguous_node(
+        return make_ambiguous_node(
             offset, ("each die with all that it brings is one", one), ("each further die is one of its own", two)
         )
 
@@ -1766,13 +1768,13 @@ class _NodeTranslator(MarkTranslator):
                 count,
                 ["join", offset, *(["repeat", offset, number_node(1), each] for each in parts)],
             ]
-            return ambiguous_node(offset, ("the totals are compared", totals), ("all dice are compared", together))
+            return make_ambiguous_node(offset, ("the totals are compared", totals), ("all dice are compared", together))
         if mods or size <= int(count[2]) or any(op == "," for op, _ in rest):
             return together
         tree = ["keep", offset, which_dice, count, first]
         for op, right in rest:
             tree = [op, offset, tree, right]
-        return ambiguous_node(
+        return make_ambiguous_node(
             offset,
             ("only the first dice are compared, the others are added", tree),
             ("all dice are compared", together),
@@ -1817,7 +1819,7 @@ class _NodeTranslator(MarkTranslator):
                 self._count_with_special_faces(offset, pool, [["cond", offset, sign, faces[2]]], special_faces)
                 for sign in ("==", ">=")
             )
-            return ambiguous_node(
+            return make_ambiguous_node(
                 offset, ("dice that show exactly that count", exactly), ("higher dice count as well", more)
             )
         for kind, what in special_faces:
@@ -1840,7 +1842,9 @@ class _NodeTranslator(MarkTranslator):
 
     def _product_or_sorted_rolls(self, offset: int, roll_count: Node, roll: Node) -> Node:
         ways = ["*", offset, roll, roll_count], self._sorted_rolls(offset, roll_count, roll)
-        return ambiguous_node(offset, ("the result is multiplied", ways[0]), ("it is rolled so many times", ways[1]))
+        return make_ambiguous_node(
+            offset, ("the result is multiplied", ways[0]), ("it is rolled so many times", ways[1])
+        )
 
     def _best_roll_or_dice(
         self, offset: int, which_roll: str, roll_count: Node, roll: Node, kind_word: str | None
@@ -1855,7 +1859,9 @@ class _NodeTranslator(MarkTranslator):
         if kind_word == "die":
             return each
         unsaid = kind_word is None and _is_several_dice(roll)
-        return ambiguous_node(offset, ("one roll counts", best), ("one die of each roll", each)) if unsaid else best
+        return (
+            make_ambiguous_node(offset, ("one roll counts", best), ("one die of each roll", each)) if unsaid else best
+        )
 
     def _combined_rolls(self, offset: int, combination: str, roll_count: Node, roll: Node) -> Node:
         pool = ["repeat", offset, roll_count, roll]
@@ -2116,7 +2122,7 @@ def _roll_once(node: Node, dice_keys: Iterable[Any]) -> Node:
 def _share_dice_of_loop(node: Node) -> Node:
     """Return a loop with two meanings: its dice are rolled in each round, or once for all rounds."""
     one = _roll_once(node, dict.fromkeys(what for what, _ in _dice_uses(node[3])))
-    return ambiguous_node(
+    return make_ambiguous_node(
         node[1], ("the dice are rolled for each round", node), ("they are rolled once for all rounds", one)
     )
 
@@ -2152,7 +2158,7 @@ def _share_equal_dice(node: Any) -> Any:
         alike = len({without_offsets(part) for part in parts}) < len(parts)
         if twice and not alike:
             one = _roll_once(node, twice)
-            return ambiguous_node(
+            return make_ambiguous_node(
                 node[1], ("the same dice are one roll", one), ("they are rolled anew each time", node)
             )
         return node
@@ -2169,7 +2175,7 @@ def _share_equal_dice(node: Any) -> Any:
     twice = [what for what, under in seen.items() if len(under) > 1 and all(under)]
     if twice and node[0] not in _STATISTICS:
         one = _roll_once(node, twice)
-        return ambiguous_node(
+        return make_ambiguous_node(
             node[1], ("the dice are rolled anew each time that they stand there", node), ("they are one roll", one)
         )
     return node

@@ -25,6 +25,7 @@ from oddsmith.ruleset.model.effects import (
 )
 from oddsmith.ruleset.model.phases import (
     Again,
+    DiceTerm,
     Draw,
     End,
     Entry,
@@ -34,7 +35,6 @@ from oddsmith.ruleset.model.phases import (
     Phase,
     RollOrDraw,
     SimultaneousPhase,
-    Term,
     ToPhase,
 )
 from oddsmith.ruleset.model.questions import PolicyLine
@@ -163,7 +163,7 @@ def _die_data(rule: DieRule) -> dict[str, Any]:
     }
 
 
-def _terms_data(terms: Sequence[Term]) -> list[list[Any]]:
+def _terms_data(terms: Sequence[DiceTerm]) -> list[list[Any]]:
     return [[expression_data(term.count), term.die] for term in terms]
 
 

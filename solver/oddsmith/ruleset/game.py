@@ -22,7 +22,7 @@ from oddsmith.base.location import Location
 from oddsmith.expr import EvaluationContext, Expr, Layout, compiled_function
 from oddsmith.ruleset.model.editions import Setting
 from oddsmith.ruleset.model.effects import Drop, Effect, effects_in_preorder
-from oddsmith.ruleset.model.phases import Draw, Entry, Phase, RollOrDraw, Term
+from oddsmith.ruleset.model.phases import DiceTerm, Draw, Entry, Phase, RollOrDraw
 from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.model.state import Variable
@@ -316,7 +316,7 @@ class Game:
         layout = self.layout[name]
         return range(layout.first, layout.first + prod(map(len, layout.dims)))
 
-    def dice_counts(self, terms: Sequence[Term], context: EvaluationContext) -> tuple[tuple[int, Die], ...]:
+    def dice_counts(self, terms: Sequence[DiceTerm], context: EvaluationContext) -> tuple[tuple[int, Die], ...]:
         """Return the dice of a roll in a position, as (count, die). ``context``: the context of the position."""
         return tuple((compiled_function(term.count)(context), self.dice[term.die]) for term in terms)
 

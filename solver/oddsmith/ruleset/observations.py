@@ -153,7 +153,7 @@ class Observer:
             yield self._move_of_step(label, step, (seeing_seats, ("thrown", label)), events)
 
     def _simultaneous_moves(self, situation: ObservedPosition) -> PossibleMoves:
-        offers = self.rules.items_by_choosing_seat(situation.state)
+        offers = self.rules.choosable_items_by_seat(situation.state)
         seat = list(offers)[len(situation.simultaneous_choices)]
         return PossibleMoves(
             seat, tuple(self._move_of_simultaneous_choice(situation, seat, item, len(offers)) for item in offers[seat])

@@ -59,7 +59,7 @@ def played_moves(rules: Rules, choose: Choose | Random, pick_result: Pick) -> It
         if kind == "together":
             chosen = {
                 seat: _choose_item(choose, state, list(items))
-                for seat, items in rules.items_by_choosing_seat(state).items()
+                for seat, items in rules.choosable_items_by_seat(state).items()
             }
             step = rules.choose_together(state, chosen)
             move = PlayedMove(state, None, None, step, tuple(chosen.items()))

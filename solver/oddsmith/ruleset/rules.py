@@ -481,7 +481,7 @@ class Rules:
 
     # --- choices at once, and who sees what
 
-    def items_by_choosing_seat(self, state: State) -> dict[int, tuple[Any, ...]]:
+    def choosable_items_by_seat(self, state: State) -> dict[int, tuple[Any, ...]]:
         """Return the seats that choose simultaneously in a state, each with the items from which it chooses.
 
         The seats are in the order of the key ``who``. Raises PlayError if a seat has no items, or no seat chooses.
@@ -568,7 +568,8 @@ class Rules:
     def _carry_out_entry(
         self, entry: _CompiledEntry, context: EvaluationContext, words_of_entries: list[EntryWords]
     ) -> tuple[str, bool]:
-        """Carry out an entry. Return the next phase (empty if the game is over), and whether the turn is over.
+        """Carry out an entry of a phase: an option, an outcome or a case. Return the next phase (empty if the game is
+        over), and whether the turn is over.
 
         The words for seats that go out, and for the end of the game, are added to ``words_of_entries``.
         """

@@ -180,7 +180,8 @@ class CanonicalForm:
     def _unit_payoffs_for_mover(self, mover: int) -> dict[int, list[int]]:
         """Return, for each carried cell, what every seat is paid if the cell grows by 1 while ``mover`` is to move.
 
-        Payoffs are in units of ``1 / scale``; cells and seats are numbered from the first seat, not from the mover.
+        A *carried* cell is left out of states, because the payoff is linear in it: each increase is paid at once.
+        Payoffs are whole units of ``1 / self.scale``; cells and seats are numbered from the first seat.
         """
         seats = self.game.seats
         units = {where: [int(count * self.scale) for count in each] for where, each in self.unit_payoffs.items()}

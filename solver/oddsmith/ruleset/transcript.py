@@ -278,7 +278,7 @@ def replay_transcript(record: TranscriptRecord, ruleset: Ruleset) -> tuple[Rules
         if not state.phase:
             raise TranscriptError(place, "the game is over before it")
         try:
-            offers = rules.items_by_choosing_seat(state) if rules.phase(state).kind == "together" else {}
+            offers = rules.choosable_items_by_seat(state) if rules.phase(state).kind == "together" else {}
             mover = list(offers)[len(chosen)] if offers else state.mover
             if entry.seat != mover + 1:
                 raise TranscriptError(place, f"seat {mover + 1} is to move here, not seat {entry.seat}")

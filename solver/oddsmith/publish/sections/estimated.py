@@ -173,10 +173,14 @@ def _other_policies_fact(answer: EstimatedAnswer) -> tuple[str, str, str] | None
 
 def _policy_subject_words(name: str, play: EstimatedPlay) -> str:
     """Return the words for a way of playing as the subject of a sentence. ``name``: the name of the policy."""
-    return f"“{capital(name)}”" if play.known is None else f"A machine that can {name}{_known_share_note(play)}"
+    return (
+        f"“{capital(name)}”"
+        if play.known is None
+        else f"A machine that can {name}{_note_on_share_of_known_moves(play)}"
+    )
 
 
-def _known_share_note(play: EstimatedPlay) -> str:
+def _note_on_share_of_known_moves(play: EstimatedPlay) -> str:
     """Return a note on how often a seat that looks ahead knows the values; empty if always, or if no seat does."""
     return "" if play.known in (None, 1) else f" (known in {float(100 * play.known):.0f} % of the decisions)"
 
@@ -341,7 +345,8 @@ def _policies_table(answer: EstimatedAnswer) -> list[Html]:
         return []
     plays = {answer.policy: answer.usual_play, **answer.compared_plays}
     shown = {
-        f"{name}{_known_share_note(play)}": mean_and_radius_texts(answer.unit, play)[0] for name, play in plays.items()
+        f"{name}{_note_on_share_of_known_moves(play)}": mean_and_radius_texts(answer.unit, play)[0]
+        for name, play in plays.items()
     }
     others = "" if answer.setting.seats == 1 else f", if the others play “{answer.policy}”"
     caption = f"Other ways of playing in the first seat{others}, estimated"

@@ -58,7 +58,7 @@ def policies_table_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[H
         last = [] if alone else [cell(together)]
         rows.append([row_header(capital(rule_value.name), cls="od-text"), cell(costs), cell(mine), *also, *last])
     parts = [table(_policies_table_caption(answer), head, rows), *_rule_search_notes(answer)]
-    return [*parts, *pictures, *_tables_over_rule_number(answer)]
+    return [*parts, *pictures, *_value_tables_by_rule_number(answer)]
 
 
 def _value_in_another_payoff_words(
@@ -110,7 +110,7 @@ def _rule_search_notes(answer: Answer) -> Iterator[Html]:
         yield tag("p", "The brackets say how much more or less that is than under the play that this page calls best.")
 
 
-def _tables_over_rule_number(answer: Answer) -> Iterator[Html]:
+def _value_tables_by_rule_number(answer: Answer) -> Iterator[Html]:
     """Yield a table over the number in the first rule: the value of the rule, and the answers to the ruleset's
     questions.
     """

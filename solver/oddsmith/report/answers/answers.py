@@ -308,8 +308,8 @@ class Answer:
 
     @cached_property
     def short_lists_in_words(self) -> DecisionLists | None:
-        """The short lists of ``short_lists``, worded for people; None if the game is not the main one, is not solved,
-        or has no lists.
+        """The short decision lists for best play, with options worded for people. It is None if there are none, if the
+        game is not solved, or if its page does not open with it.
         """
         found = self.short_lists if self.main and self.result else None
         return found and lists_with_worded_options(found, self.option_words)

@@ -296,7 +296,9 @@ class CertificateBuilder:
 
     @cached_property
     def played_rows(self) -> Ints:
-        """The row of the graph that is played in each entry; the first row of a mixture."""
+        """For each state in the certificate, the row of the graph that is played; where actions are mixed, the first of
+        them.
+        """
         arena = self.solution.solved.arena
         rows = (
             self.graph.state_rows[self.arena_states // self.copies] + self.solution.solved.rows - arena.state_rows[:-1]
@@ -831,7 +833,7 @@ class _StageWriter:
         lines = _StageTransitions(self, stage, around)
         near_rows, graph = lines.nearly_best_rows(), around.graph
         values = list(_bound_midpoints(around.bounds, stage.state_count))
-        steps, rises = lines.steps_and_slack(near_rows, values)
+        steps, rises = lines.steps_to_end_and_slack(near_rows, values)
         table.values.extend(values)
         table.denominators.extend([table.residual_scale] * stage.state_count)
         table.steps.extend(steps)
@@ -893,7 +895,7 @@ class _StageTransitions:
         actions = self.graph.row_action[self.graph.rows(state)].tolist()
         return [-1 if action < 0 else self.writer.actions[self.graph.actions[action]] for action in actions]
 
-    def steps_and_slack(self, nearly_best_rows: Mask, values: list[list[int]]) -> tuple[list[int], list[Any]]:
+    def steps_to_end_and_slack(self, nearly_best_rows: Mask, values: list[list[int]]) -> tuple[list[int], list[Any]]:
         """Return two lists over states: the steps to the end, in grains, and the room that the values receive, in
         units. The room is also added to ``values`` in place.
 

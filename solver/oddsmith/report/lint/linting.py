@@ -244,8 +244,9 @@ def _ambiguous_claim_finding(claim: Claim, number: Number, solution: Solution | 
 
 
 def _shortest_play_to_claim(claim: Claim, solution: Solution | None) -> tuple[str, ...]:
-    """Return a shortest play to the entry that the claim is about; empty if it names none, if play begins there, or
-    without a solution.
+    """Return a shortest play to the option or outcome that a claim is about, one text for each move.
+
+    The tuple is empty if the claim is about no option or outcome, if play begins there, or if there is no solution.
     """
     if solution is None or claim.question.at_entry is None:
         return ()

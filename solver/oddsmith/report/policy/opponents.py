@@ -83,7 +83,7 @@ def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
     def values_against_mixture(best_chance: Fraction) -> tuple[Number, ...]:
         return tuple(Number.of(solution.value_of_trembling(seat, best_chance)) for seat in seats)
 
-    def policy_values(name: str) -> tuple[Number, ...]:
+    def values_of_named_policy(name: str) -> tuple[Number, ...]:
         pick = NamedPolicy(solution.game, name).choose_action_index
         return tuple(Number.of(solution.value_of_policy(seat, pick)) for seat in seats)
 
@@ -92,7 +92,7 @@ def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
         Opponent("Best play", "best", values=solution.values),
         Opponent("Best play in 1 of 2 decisions", "mixture", best_chance=half, values=values_against_mixture(half)),
         *(
-            Opponent(capital(name), "named", name, values=policy_values(name))
+            Opponent(capital(name), "named", name, values=values_of_named_policy(name))
             for name in solution.game.ruleset.policies
         ),
         Opponent("Any legal action", "random", values=values_against_mixture(Fraction(0))),

@@ -111,8 +111,8 @@ def feature_quantity(graph: StateGraph, phase: str, feature_key: str, column: In
 
 
 def _cell_expression_text(game: Game, key: str) -> str:
-    """Return an expression for a cell, as the seat to move can write it; empty if it cannot. A key that names no cell
-    is already an expression and is returned.
+    """Return an expression of the ruleset language for a cell, such as ``score[next]``, from the view of the seat to
+    move; empty if the language has none. ``key``: the name of the cell, or an expression, which is returned as it is.
     """
     cell = next((each for each in game.cells if each.name == key), None)
     if cell is None:

@@ -36,7 +36,7 @@ from oddsmith.expr import (
 )
 from oddsmith.ruleset.checking.traps import entry_in_words, location_of_when
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model.phases import Draw, Entry, Phase, Roll, RollMissingDice, Term, variable_read_by
+from oddsmith.ruleset.model.phases import DiceTerm, Draw, Entry, Phase, Roll, RollMissingDice, variable_read_by
 
 MAX_ROLLS = 100_000  # of a phase that depend on nothing but the dice
 MAX_OPEN_ROLLS = 4_000  # where a `when` reads more than the dice, each roll takes far longer
@@ -301,7 +301,7 @@ class _CoverageChecker:
         return f"; {ways} way{'s' * (ways != 1)}, {percent} %"
 
 
-def _term_as_written(term: Term) -> str:
+def _term_as_written(term: DiceTerm) -> str:
     """Return the dice of a term as they are written in the file: 3d6, d8, 2 of coin."""
     count = term.count.span.covered_text or str(term.count.value)
     if term.count.op != "const" or not re.fullmatch(r"d[0-9]+", term.die):

@@ -30,7 +30,7 @@ from oddsmith.ruleset.model.effects import (
     VariableRef,
     effects_in_preorder,
 )
-from oddsmith.ruleset.model.phases import Entry, EntryEnding, Phase, RollOrDraw, Term
+from oddsmith.ruleset.model.phases import DiceTerm, Entry, EntryEnding, Phase, RollOrDraw
 from oddsmith.ruleset.model.questions import Measure
 
 MAX_DICE = 1_000  # of a term in a roll
@@ -224,7 +224,7 @@ class RangeChecker:
         return Interval(min(faces_seen), max(faces_seen), least, most)
 
     def check_number_of_dice(
-        self, throw: RollOrDraw, term: Term, count_range: Interval, capacity_by_die: dict[str, int]
+        self, throw: RollOrDraw, term: DiceTerm, count_range: Interval, capacity_by_die: dict[str, int]
     ) -> None:
         """Check the number of dice of one term of a roll. ``count_range``: the range of this number.
         ``capacity_by_die``: the number of dice that the variable of a kept roll can hold, by die.

@@ -21,7 +21,7 @@ def plain_die_sides(name: str) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class DiceTerm:
     """A term of a roll: ``count`` dice with the name ``die``."""
 
     count: Expr
@@ -114,7 +114,7 @@ class Roll:
     name: str
     is_kept: bool
     location: Location
-    dice: tuple[Term, ...]
+    dice: tuple[DiceTerm, ...]
     kind: ClassVar[Literal["roll"]] = "roll"
 
 
@@ -128,7 +128,7 @@ class RollMissingDice:
     name: str
     location: Location
     is_kept: ClassVar[Literal[True]] = True
-    dice: ClassVar[tuple[Term, ...]] = ()
+    dice: ClassVar[tuple[DiceTerm, ...]] = ()
     kind: ClassVar[Literal["rest"]] = "rest"
 
 
@@ -143,7 +143,7 @@ class Draw:
     is_kept: bool
     location: Location
     bag: str
-    dice: ClassVar[tuple[Term, ...]] = ()
+    dice: ClassVar[tuple[DiceTerm, ...]] = ()
     kind: ClassVar[Literal["draw"]] = "draw"
 
 

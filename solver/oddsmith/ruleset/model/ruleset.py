@@ -16,7 +16,7 @@ from oddsmith.base.location import Location, Source, Text
 from oddsmith.expr import FALSE, Expr, Type
 from oddsmith.ruleset.model.editions import Edition, Setting
 from oddsmith.ruleset.model.effects import Drop, Effect, Reveal, effects_in_preorder
-from oddsmith.ruleset.model.phases import Draw, Phase, Term
+from oddsmith.ruleset.model.phases import DiceTerm, Draw, Phase
 from oddsmith.ruleset.model.questions import Claim, Measure, Payoff, Policy
 from oddsmith.ruleset.model.state import Cheat, DieRule, Parameter, PlayBoard, Requirement, Variable, Variant
 from oddsmith.ruleset.model.wording import AdviceLine, Sentence, Wording
@@ -26,7 +26,7 @@ from oddsmith.ruleset.model.wording import AdviceLine, Sentence, Wording
 class TableDice:
     """The roll of a table. ``terms``: the dice. ``added_number``: a number that is added to their sum, or None."""
 
-    terms: tuple[Term, ...]
+    terms: tuple[DiceTerm, ...]
     location: Location
     added_number: Expr | None = None
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from oddsmith.base.location import Location
 from oddsmith.expr import Expr
-from oddsmith.ruleset.model.phases import Term
+from oddsmith.ruleset.model.phases import DiceTerm
 from oddsmith.ruleset.model.wording import UnitForms, number_with_unit
 
 VariableKind = Literal["number", "flag", "word", "seat", "hand", "tally"]
@@ -143,7 +143,7 @@ class Variable:
     least: Expr | None = None
     most: Expr | None = None
     words: tuple[str, ...] = ()
-    dice: tuple[Term, ...] = ()
+    dice: tuple[DiceTerm, ...] = ()
     resets_each_turn: bool = False
     about: str = ""
     label: str = ""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from oddsmith.base.errors import QuestionError, did_you_mean
 from oddsmith.base.location import Span, Text
 from oddsmith.expr import NUMBER, Scope, const
-from oddsmith.ruleset.model.phases import PLAIN_DIE, Phase, Term, plain_die_sides
+from oddsmith.ruleset.model.phases import PLAIN_DIE, DiceTerm, Phase, plain_die_sides
 from oddsmith.ruleset.model.ruleset import RollTableRule, TableDice, TableRow
 from oddsmith.ruleset.model.state import DieRule
 from oddsmith.ruleset.reading.reader import ReadingContext, indices_outside_brackets, span_of_last_word
@@ -38,7 +38,7 @@ class DiceReader:
     reading: ReadingContext
     dice_names: Collection[str]
 
-    def terms_of_roll(self, text: Text, scope: Scope, end: int | None = None) -> tuple[Term, ...]:
+    def terms_of_roll(self, text: Text, scope: Scope, end: int | None = None) -> tuple[DiceTerm, ...]:
         """Return the terms of a roll, such as ``3d6 + d4 + min(3, chips) of lcr``. ``end``: the index in the text at
         which the roll ends; None for the end of the text.
         """
@@ -57,7 +57,7 @@ class DiceReader:
         last = text.strip().rpartition(" of ")[2].strip()
         return last in self.dice_names or PLAIN_DIE.fullmatch(last) is not None
 
-    def terms_of_part(self, text: Text, start: int, end: int, scope: Scope) -> list[Term]:
+    def terms_of_part(self, text: Text, start: int, end: int, scope: Scope) -> list[DiceTerm]:
         words = text.value[start:end].strip()
         match = PLAIN_DIE.fullmatch(words)
         first = start + len(text.value[start:end]) - len(text.value[start:end].lstrip())
@@ -66,7 +66,7 @@ class DiceReader:
             if int(match[2]) > MAX_SIDES or int(match[1] or 1) > 100:
                 self.reading.report("OD347", where, f"{words}: at most 100 dice of {MAX_SIDES} sides")
                 return []
-            return [Term(const(int(match[1] or 1), NUMBER), f"d{match[2]}")]
+            return [DiceTerm(const(int(match[1] or 1), NUMBER), f"d{match[2]}")]
         of = span_of_last_word(text.value, "of", start, end)
         die = words if of is None else text.value[of[1] : end].strip()
         if die not in self.dice_names and plain_die_sides(die) is None:
@@ -87,7 +87,7 @@ class DiceReader:
             if of is None
             else self.reading.parse_expression(text, scope, NUMBER, start=start, end=of[0])
         )
-        return [Term(count, die)]
+        return [DiceTerm(count, die)]
 
 
 MAX_FACES = 1000  # totals of one roll

@@ -27,7 +27,7 @@ from oddsmith.expr import (
     syntax_tree,
     word_type,
 )
-from oddsmith.ruleset.model.phases import Term
+from oddsmith.ruleset.model.phases import DiceTerm
 from oddsmith.ruleset.model.state import DieRule, Parameter, Variable
 from oddsmith.ruleset.reading.dice import DiceReader, die_with_totals_as_faces
 from oddsmith.ruleset.reading.reader import ReadingContext, unit_forms_and_factor
@@ -286,7 +286,7 @@ class NameTable:
         kind = node.data().get("type", "word" if node.get("one_of") else "number")
         dims, types = self.read_index_lists(node.get("each"))
         words: tuple[str, ...] = ()
-        dice: tuple[Term, ...] = ()
+        dice: tuple[DiceTerm, ...] = ()
         type_ = {"flag": FLAG, "seat": SEAT, "hand": HAND}.get(kind, NUMBER)
         if kind == "word":
             words = tuple(self.claim_word(item) for item in node.value["one_of"].value)

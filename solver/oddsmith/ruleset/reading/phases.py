@@ -28,6 +28,7 @@ from oddsmith.ruleset.model.phases import (
     Again,
     CasesPhase,
     ChoicePhase,
+    DiceTerm,
     Draw,
     End,
     Entry,
@@ -40,7 +41,6 @@ from oddsmith.ruleset.model.phases import (
     RollOrDraw,
     RollPhase,
     SimultaneousPhase,
-    Term,
     ToPhase,
 )
 from oddsmith.ruleset.reading.dice import DiceReader, die_with_totals_as_faces
@@ -221,13 +221,13 @@ class PhaseReader:
             self.reading.report_expression_error(error)
         return Roll(name, False, value_node.location, terms), scope
 
-    def term_of_roll_in_words(self, value_node: Node) -> tuple[Term, ...]:
+    def term_of_roll_in_words(self, value_node: Node) -> tuple[DiceTerm, ...]:
         """Return a roll in words as a term with a single die. The name of the die is the text of the roll."""
         most = value_node.get("most")
         name = str(value_node.value["total"].value) + ("" if most is None else f", at most {most.value}")
         if name not in self.names.dice:
             self.names.dice[name] = die_with_totals_as_faces(self.reading, name, value_node)
-        return (Term(const(1, NUMBER), name),)
+        return (DiceTerm(const(1, NUMBER), name),)
 
     def several_draws(
         self, name: str, key_node: Node, value_node: Node, count_and_bag: re.Match[str], scope: Scope

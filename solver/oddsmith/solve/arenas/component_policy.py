@@ -153,11 +153,11 @@ def simultaneous_best_responses(component: Component, chosen_rows: Ints, compone
 
 
 class _SweepState:
-    """The current policy of components side by side, while sweeps go through all of them in parallel.
+    """The state of best-response sweeps over many components at once: the current policy and its values.
 
     ``values``: the values of the policy. ``worth``: the value of every row to its mover if play goes on by the policy.
-    ``best``: the best response of each state. ``moving``: the components that the last sweep changed, and perhaps
-    others; the values of the other components stay the same.
+    ``best``: the best response of each state. ``moving``: a superset of the components that the last sweep changed; the
+    values of all others stay as they are.
     """
 
     def __init__(self, component: Component, chosen_rows: Ints) -> None:

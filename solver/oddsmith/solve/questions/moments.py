@@ -65,9 +65,9 @@ class _MomentOfPayoff(ExactValues):
         return kernel, paid
 
     def _lower_order_moment(self, paid: fmpq, target: int, seat: int, order: int) -> fmpq:
-        """Return the part of h_k along a transition that does not depend on h_k of its target.
+        """Return what the lower moments of the target add to the k-th moment h_k of the payoff still to come.
 
-        ``paid``: the payoff of the transition. ``order``: k. At the end of the game that is all of h_k.
+        ``paid``: the payoff of the transition. ``order``: k. If the transition ends the game, this is the whole of h_k.
         """
         if target < 0:
             return paid**order

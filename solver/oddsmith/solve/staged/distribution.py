@@ -470,10 +470,11 @@ class _MassPropagation:
     def propagate_within_layer(
         self, layer: int, start_numbers: Ints, exits_within: TurnExits, next_layers: range
     ) -> None:
-        """Let mass move within a layer until at most ``TAIL`` of it still moves.
+        """Let mass move between the turns of a layer until at most ``TAIL`` of it still moves.
 
-        ``exits_within``: the exits that lead from sheets of the layer to sheets of the layer. ``next_layers``: as for
-        ``propagate_one_turn``. Raises PropagationTooSlow.
+        A layer holds turns that may lead to one another. ``start_numbers``: as for ``propagate_one_turn``, like
+        ``next_layers``. ``exits_within``: the ends of turns after which the next turn is in the same layer. Raises
+        PropagationTooSlow.
         """
         moving = total = self.masses_at(layer)
         del self.waiting[layer]

@@ -49,10 +49,10 @@ EITHER = frozenset((GROWS, FALLS))
 class StageMap:
     """The map from keys to stages.
 
-    ``direction_by_variable``: the variables that only grow (1) or only fall (-1). ``counts_eliminated_seats``: whether
-    seats that are out count as well. ``monotone_sums``: groups of these variables; only the sum of each group is
-    monotone. ``phase_ranks``: the rank of each phase of the codec in the order of phases; all ranks are 0 if there is
-    no order.
+    ``direction_by_variable``: for each variable that stages are made of, 1 if it grows and -1 if it falls as play goes
+    on. ``counts_eliminated_seats``: whether stages are also made of the number of seats that are out. ``monotone_sums``:
+    groups of these variables of which only the sum, and not each variable, is monotone. ``phase_ranks``: the rank of
+    each phase of the codec in the order of phases; all ranks are 0 if there is no order.
     """
 
     codec: Codec

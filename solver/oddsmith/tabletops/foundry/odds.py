@@ -147,7 +147,7 @@ def odds_pages(account: RulesetAnswers, omitted_slugs: Collection[str] = ()) -> 
             short,
             _strategy_html(account, omitted_slugs),
             _payoff_and_bet_tables(account),
-            _chances_parts(account),
+            _chances_html_parts(account),
             _method_parts(account),
         )
     titled = zip(PAGES.items(), parts, strict=True)
@@ -196,7 +196,7 @@ def _payoff_and_bet_tables(account: RulesetAnswers) -> list[Html]:
     return [*parts, *([tag("h3", "Estimated"), *estimates] if estimates else [])]
 
 
-def _chances_parts(account: RulesetAnswers) -> list[Html]:
+def _chances_html_parts(account: RulesetAnswers) -> list[Html]:
     """Return the page on the outcomes of rolls, with an example turn and the roll tables."""
     main = account.main
     parts = list(roll_tables_list_html(roll_tables(account), omitted_distribution_sentences(account)))
