@@ -7,9 +7,10 @@ from functools import cache
 from typing import Any
 
 from oddsmith.api.site import shipped_answer_store
+from oddsmith.base.location import Source
 from oddsmith.publish.pages.playing import play_files
 from oddsmith.report.answers.accounts import answers_of
-from oddsmith.ruleset.reading.build import load_ruleset
+from oddsmith.ruleset.reading.build import read_ruleset
 from tests.cases import RULESETS, SAMPLES, account_of
 from tests.chromium import ROOT, missing
 from tests.node import NODE, answers
@@ -94,7 +95,13 @@ def test_a_value_is_read_as_its_parameter_is_declared() -> None:
 
 def test_tables_with_the_same_bytes_are_one_file() -> None:
     """A house rule of Yahtzee changes no value of the turn that is solved, so two settings have one table."""
-    files = play_files(answers_of(load_ruleset(RULESETS / "yahtzee.yaml")[0], store=shipped_answer_store()))
+    text = (
+        (RULESETS / "yahtzee.yaml")
+        .read_text("utf-8")
+        .replace("  also:\n", "  also:\n    - {variant: forced-jokers}\n", 1)
+    )
+    rules = read_ruleset(Source("yahtzee.yaml", text))[0]
+    files = play_files(answers_of(rules, store=shipped_answer_store()))
     named = [
         path
         for each in json.loads(files["play.json"])["settings"]

@@ -225,6 +225,7 @@ extra_css: [assets/palettes.css, assets/oddsmith.css]
 plugins:
   - search:
       fields: {tags: {boost: 1500}}
+      separator: '[\\s\\-=()"]+'
 
 markdown_extensions:
   - attr_list

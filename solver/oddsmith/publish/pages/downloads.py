@@ -156,7 +156,7 @@ def certificates_html(account: RulesetAnswers) -> list[Html]:
     known = [[setting_title(answer), f"{answer.slug}{CERTIFICATE}", len(data)] for answer, data in proved]
     without = tag("p", "The button for it needs scripts. Below are commands that do the same.")
     data = json.dumps({"rules": sha256(account.ruleset), "certificates": known}, ensure_ascii=False)
-    root = tag("div", without, data_od_proof=data)
+    root = tag("div", without, data_od_proof=data, data_search_exclude=True)
     others = [
         (answer, answer.certificate_or_reason) for answer in first if isinstance(answer.certificate_or_reason, str)
     ]
@@ -182,7 +182,7 @@ def secret_certificates_html(account: RulesetAnswers) -> list[Html]:
     file, name = known[0][1], f"{account.ruleset.id}.yaml"
     data = {"rules": sha256(account.ruleset), "certificates": known}
     without = tag("p", "The button for it needs scripts. Below is a command that does the same.")
-    root = tag("div", without, data_od_proof=json.dumps(data, ensure_ascii=False))
+    root = tag("div", without, data_od_proof=json.dumps(data, ensure_ascii=False), data_search_exclude=True)
     return [
         tag("p", ABOUT),
         tag("details", tag("summary", "Open the checker"), root, cls="od-play od-proof"),

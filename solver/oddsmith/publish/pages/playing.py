@@ -215,7 +215,7 @@ def play_html(account: RulesetAnswers) -> list[Html]:
         return []
     without = f"This needs scripts. In a terminal, oddsmith play {rules.id}.yaml does the same."
     summary = tag("summary", "Open the table")
-    root = tag("div", tag("p", without), data_od_play="play.json")
+    root = tag("div", tag("p", without), data_od_play="play.json", data_search_exclude=True)
     # Addresses as the browser sees them, from games/ID/.
     script = tag("script", type="module", src=f"../../{SCRIPTS}/page/door.mjs")
     about = tag("p", _play_offer_sentence(account))
