@@ -51,14 +51,24 @@ def _value_sentence(answer: SecretAnswer) -> str:
 def secret_page_head_html(answer: SecretAnswer) -> Html:
     """Return the head of the page: the line to remember or the value of the game, and a link to the strategy."""
     line = author_line_for_policy(answer.game, answer.setting)
+    size, badge, value_words = _solved_size_words(answer), grade_badge_html(answer.grade), _value_sentence(answer)
+    if size:
+        value_words = f"{size}, {value_words[0].lower()}{value_words[1:]}"
     if line:
-        second = f"{_value_sentence(answer)} "
+        second = [f"{value_words} ", badge, " "]
     else:
-        second = (
-            "Some choices are left to chance, so that nobody can guess. " if does_best_play_mix_actions(answer) else ""
-        )
-    small = tag("small", second, tag("a", "What to do, and how often", href="#strategy", cls="od-screen"))
-    return tag("p", line or _value_sentence(answer), Html(" "), small, cls="od-rule")
+        mixes = does_best_play_mix_actions(answer)
+        second = ["Some choices are left to chance, so that nobody can guess. "] if mixes else []
+    small = tag("small", *second, tag("a", "What to do, and how often", href="#strategy", cls="od-screen"))
+    return tag("p", line or value_words, Html(" "), small, cls="od-rule")
+
+
+def _solved_size_words(answer: SecretAnswer) -> str:
+    """Return in words the size of the game that was solved, if the page has estimates for other sizes; else empty."""
+    rules = answer.game.ruleset
+    other_sizes = {name for each in rules.edition.estimated_games for name in each.setting.values}
+    words = [rules.parameters[name].value_in_words(answer.game.parameters[name]) for name in sorted(other_sizes)]
+    return f"With {joined(words)}" if words else ""
 
 
 def does_best_play_mix_actions(answer: SecretAnswer) -> bool:
