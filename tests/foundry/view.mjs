@@ -20,6 +20,16 @@ import {
   wide,
 } from "./driver.mjs";
 
+/** Waits for a move of the player, or the end of the game; says whether there is a move. */
+const canMove = async () => {
+  const next = await until(() => {
+    const tables = Object.values(window.probe.world.settings.get("tables").tables);
+    if (tables.some(({ phase }) => phase === "over")) return "over";
+    return document.querySelector(".od-choices [data-od=choice]:not([aria-disabled=true])") && "move";
+  });
+  return (await next.jsonValue()) === "move";
+};
+
 await show({
   /** A game master makes a table and plays it to its end without a mouse. */
   async keyboard() {
@@ -48,13 +58,7 @@ await show({
     await page.evaluate(() => window.probe.module.api.open());
     await (await page.waitForSelector("#tavern-hall [data-od='quick pig']")).tap();
     await page.waitForSelector("[id^=tavern-table] .od-board");
-    for (;;) {
-      const next = await until(() => {
-        const tables = Object.values(window.probe.world.settings.get("tables").tables);
-        if (tables.some(({ phase }) => phase === "over")) return "over";
-        return document.querySelector(".od-choices [data-od=choice]:not([aria-disabled=true])") && "move";
-      });
-      if ((await next.jsonValue()) === "over") break;
+    while (await canMove()) {
       await (await page.$(".od-choices [data-od=choice]")).tap();
     }
     await until(() => [...document.querySelectorAll(".od-choices button")].some((one) => one.innerText === "Rematch"));
@@ -76,15 +80,10 @@ await show({
     await page.click("summary[data-od=advice]");
     await page.waitForSelector(".od-advice .od-say");
     await page.click("summary[data-od=tools]");
-    for (;;) {
-      await look("[id^=tavern-table]");
-      const next = await until(() => {
-        const tables = Object.values(window.probe.world.settings.get("tables").tables);
-        if (tables.some(({ phase }) => phase === "over")) return "over";
-        return document.querySelector(".od-choices [data-od=choice]:not([aria-disabled=true])") && "move";
-      });
-      if ((await next.jsonValue()) === "over") break;
+    await look("[id^=tavern-table]");
+    while (await canMove()) {
       await page.click(".od-choices [data-od=choice]");
+      await look("[id^=tavern-table]");
     }
     await until(() => document.querySelectorAll(".od-choices button:not([data-od=choice])").length);
     await look("[id^=tavern-table]");
