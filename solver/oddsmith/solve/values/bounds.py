@@ -247,7 +247,8 @@ class ProvenBounds:
         seat_shift = component.seat_shift[use]
         moves = {}
         for turn in np.flatnonzero(bincount(seat_shift)).tolist():
-            weight, source, target = (column[seat_shift == turn] for column in columns)
+            own = seat_shift == turn
+            weight, source, target = (column[own] for column in columns)
             moves[turn] = csr_matrix((weight, (source, target)), shape=(count, count))
         return IntegerSystem(
             self.arena.denominator[component.rows[chosen_rows]], moves, component.linear_system(chosen_rows).solve
