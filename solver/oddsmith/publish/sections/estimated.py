@@ -21,7 +21,7 @@ from oddsmith.report.answers import (
 from oddsmith.report.english import capital, filled_wording, joined, player_count_words, player_range_words, sentence
 from oddsmith.report.facts import Unit
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import ANY, Ruleset, Setting, is_one_or_zero
+from oddsmith.ruleset.model import ANY, Ruleset, Setting, is_one_or_zero, is_share_of_win
 
 NOTHING_TO_DECIDE = "There is nothing to decide: the dice do everything."
 UNKNOWN = "We have not solved a game of this size, so we do not know best play."
@@ -229,9 +229,7 @@ def _unwon_games_note(answer: EstimatedAnswer) -> str:
     payoff is no share of one win.
     """
     payoff, means = answer.game.ruleset.payoffs[answer.setting.objective], answer.usual_play.means
-    shares = payoff.has_probability_as_mean and any(
-        each.op == "call" and each.value == "share" for each in payoff.value.walk()
-    )
+    shares = payoff.has_probability_as_mean and any(map(is_share_of_win, payoff.value.walk()))
     most = sum(each.middle + each.radius if each else 1 for each in means)
     return "Nobody wins the other games." if shares and len(means) > 1 and most < 1 else ""
 
@@ -252,14 +250,14 @@ def _length_fact(account: RulesetAnswers, answer: EstimatedAnswer) -> tuple[str,
     alike = ", if all play by this line" if answer.policy and answer.setting.seats > 1 else ""
     words, long = (
         f"{_length_words(answer.usual_play)}{alike}",
-        duration_text_of_turns(account, answer.setting, answer.usual_play.median.middle),
+        duration_text_of_turns(account, answer.game, answer.usual_play.median.middle),
     )
     if not long:
         return "How long is a game?", f"{capital(words)}.", note
     return (
         "How long is a game?",
         f"About {long}: {words}.",
-        f"{note} {duration_basis_text(account, answer.setting)}".strip(),
+        f"{note} {duration_basis_text(account, answer.game)}".strip(),
     )
 
 
@@ -311,17 +309,8 @@ def _estimated_game_html(account: RulesetAnswers, answer: EstimatedAnswer, is_ma
         *_policies_table(answer),
         tag(
             "p",
-            " ".join(
-                filter(
-                    None,
-                    [
-                        _unwon_games_note(answer),
-                        f"{capital(_length_words(answer.usual_play))}.",
-                        estimate_reliability_text(answer),
-                        _meaning_sentence(answer),
-                    ],
-                )
-            ),
+            f"{_unwon_games_note(answer)} {capital(_length_words(answer.usual_play))}. "
+            f"{estimate_reliability_text(answer)} {_meaning_sentence(answer)}".strip(),
             cls="od-note",
         ),
         cls="od-seats od-main" if is_main_answer else "od-seats",

@@ -585,7 +585,7 @@ def _length_answer(account: RulesetAnswers) -> tuple[str, str, str] | None:
     always = known["turns"].exact == 1 or (main.result is not None and main.result.all_plays_equally_long)
     if not length or "rolls" not in known:
         words = f"{many}{' on average' * (not always)}."
-        note = duration_basis_text(account, main.setting) if length else ""
+        note = duration_basis_text(account, main.game) if length else ""
         return "How long is a game?", f"About {length}: {words}" if length else words, note
     words = f"About {length}: {many}{',' if always else ' and'} {mean_count_text(known['rolls'], 'roll')} on average."
     return "How long is a game?", words, duration_basis_text(account)

@@ -42,7 +42,7 @@ from oddsmith.graph.columns import Branch, RollClass, SymbolicRules
 from oddsmith.report.facts.rolling import RollOrStop, stop_and_roll_option_pairs
 from oddsmith.ruleset import Cell, Game, State
 from oddsmith.ruleset.checking import declared_bounds
-from oddsmith.ruleset.model import Entry, Phase, ToPhase
+from oddsmith.ruleset.model import Entry, Phase, ToPhase, is_share_of_win
 
 _NOWHERE = PartialPosition({}, {}, 1, [], [])  # a folded tree looks at nothing but its cells
 
@@ -412,7 +412,7 @@ def break_even(graph: StateGraph) -> list[BreakEven]:
     """
     game = graph.game
     payoff = game.ruleset.payoffs[graph.objective]
-    if any(node.op == "call" and node.value == "share" for node in payoff.value.walk()):
+    if any(map(is_share_of_win, payoff.value.walk())):
         raise BreakEvenError(f"{graph.objective} is not a sum of amounts, so one more roll has no simple formula")
     found = [
         (phase, stop, throw)

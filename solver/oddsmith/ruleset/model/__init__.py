@@ -47,6 +47,7 @@ from oddsmith.ruleset.model.questions import (
     Policy,
     PolicyLine,
     is_one_or_zero,
+    is_share_of_win,
 )
 from oddsmith.ruleset.model.ruleset import SHOWN_ONLY, Ruleset
 from oddsmith.ruleset.model.state import Cheat, Parameter, PlayBoard, Variable
@@ -111,6 +112,7 @@ __all__ = [
     "Wording",
     "effects_in_preorder",
     "is_one_or_zero",
+    "is_share_of_win",
     "number_with_unit",
     "variable_read_by",
 ]

@@ -33,7 +33,7 @@ class Payoff:
     @property
     def is_share(self) -> bool:
         """Whether the payoff is a share of one win, which pages show as a percentage."""
-        return self.value.op == "call" and self.value.value == "share"
+        return is_share_of_win(self.value)
 
     @property
     def has_probability_as_mean(self) -> bool:
@@ -42,6 +42,11 @@ class Payoff:
         This holds if the payoff is a share of one win, or if conditions choose it among such shares, 1 and 0.
         """
         return _is_share_one_or_zero(self.value)
+
+
+def is_share_of_win(value: Expr) -> bool:
+    """Return whether an expression is a call of ``share``: a share of one win."""
+    return value.op == "call" and value.value == "share"
 
 
 def is_one_or_zero(value: Expr) -> bool:
@@ -54,7 +59,7 @@ def _is_share_one_or_zero(value: Expr) -> bool:
         return all(
             part.value in (0, 1) if part.op == "const" else _is_share_one_or_zero(part) for part in value.args[1:]
         )
-    return value.op == "call" and value.value == "share"
+    return is_share_of_win(value)
 
 
 @dataclass(frozen=True, slots=True)

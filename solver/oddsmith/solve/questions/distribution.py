@@ -338,7 +338,7 @@ def _payoff_by_name(game: Game, objective: str, name: str) -> Payoff:
 def _winners_share_payoff(payoff: Payoff) -> Payoff:
     """Return a payoff of 1 that is shared by the seats that have the best value of ``payoff``."""
     value = payoff.value
-    if value.op == "call" and value.value == "share" and payoff.goal == "max":
+    if payoff.is_share and payoff.goal == "max":
         return payoff
     if payoff.goal == "min":
         value = Expr("neg", value.type, (value,))
