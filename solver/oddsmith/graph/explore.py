@@ -50,6 +50,10 @@ LARGE_SAMPLED_POSITIONS = (
     200_000  # positions that a sample shows: games of which it shows as many have over ten million
 )
 STATES_PER_CHUNK = 1 << 16  # states expanded at a time, so that memory for what is on its way stays bounded
+STATES_BEFORE_SAMPLING = 1 << 16  # states that are found before random plays are asked how many there may be
+EDGES_BEFORE_SAMPLING = (
+    1 << 21
+)  # transitions found, at which they are asked too; at once where there may be far too many
 FEW_NEW_STATES = 100  # new states of a step: where many steps in a row find no more, the time goes into Python
 MEMORY_SHARE = 0.6  # of the machine's memory that may be filled
 
@@ -201,20 +205,22 @@ class Explorer:
         too.
 
         Raises PlayError if a rule breaks, with the play that leads there. Raises TooManyStatesError if memory does not
-        suffice. Raises RulesetError for a game that goes on and on; with a ``max_states``, exploring of such a game
-        just stops, and ``slow`` is set.
+        suffice, or if random plays suggest that it will not; they are asked once many states were found. Raises
+        RulesetError for a game that goes on and on; with a ``max_states``, exploring of such a game just stops, and
+        ``slow`` is set.
         """
-        if max_states is None:
-            self.refuse_too_large()
         thin, chunk = 0, STATES_PER_CHUNK if max_states is None else min(STATES_PER_CHUNK, LIMITED_CHUNK)
         index = KeyIndex(self.codec.possible_key_count, self.codec.words_per_key)
         index.add(self.start_key)
         parents = GrowingArray((), np.int32)
         parents.append(np.array([-1]))
-        self.index, done = index, 0
+        self.index, done, is_size_known = index, 0, max_states is not None
         while done < index.count and (
             max_states is None or (done < max_states and index.count < max_states * MAX_NEIGHBOURS_PER_STATE)
         ):
+            if not is_size_known and self._is_sampled_at(index.count):
+                self.refuse_too_large()
+                is_size_known = True
             end = min(index.count, done + chunk, max_states or index.count)
             try:
                 for parent in self._expand(index.keys.filled[:, done:end]):
@@ -244,6 +250,12 @@ class Explorer:
         if whole:
             refuse_disagreement(graph, has_all_actions=self.taken is None)
         return graph, whole
+
+    def _is_sampled_at(self, state_count: int) -> bool:
+        """Return whether random plays are asked how many states there may be, once ``state_count`` states were found."""
+        if self.estimate.upper_bound > MAX_STAGED_POSITIONS:
+            return True
+        return state_count > STATES_BEFORE_SAMPLING or self.edges.count > EDGES_BEFORE_SAMPLING
 
     def graph_of_states(self, keys: Ints) -> tuple[StateGraph, Ints]:
         """Return a graph that has only the given states, and the keys of their successors outside it.
