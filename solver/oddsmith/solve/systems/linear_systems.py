@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal, assert_never
 
 import numpy as np
@@ -31,7 +31,7 @@ from scipy.sparse import coo_matrix, csc_matrix, csr_matrix, tril, triu
 from scipy.sparse.csgraph import breadth_first_order, reverse_cuthill_mckee
 from scipy.sparse.linalg import LinearOperator, bicgstab, splu
 
-from oddsmith.base.arrays import Floats, Ints, arange, bincount, repeat
+from oddsmith.base.arrays import Floats, Ints, Whole, arange, bincount, repeat
 from oddsmith.base.errors import Signal
 from oddsmith.graph import concatenated_ranges, group_by, unique
 
@@ -43,11 +43,13 @@ MAX_ITERATIONS_WITH_FALLBACK = 300  # of a loose solve, where something else can
 MAX_ITERATIONS = 5_000  # of a loose solve, where nothing else can be tried
 TARGET_RESIDUAL = 1e-5  # relative, at which iterations of a loose solve stop
 MAX_RESIDUAL = 1e-4  # relative, of a loose solve that is good enough
+EDGES_PER_BLOCK = 1 << 20  # transitions that a product takes at a time
 Method = Literal["dense", "cut states", "sparse LU", "Krylov"]
 ROUGH: frozenset[Method] = frozenset({"Krylov"})  # give about five digits, too few to find fractions by
 LARGE_METHODS: frozenset[Method] = frozenset(
     {"sparse LU", "Krylov"}
 )  # for components whose fractions may be too long to find
+Edges = tuple[Whole, Whole, Whole, Floats]
 RotationFactors = NDArray[np.complexfloating[Any, Any]] | Floats
 
 
@@ -145,6 +147,35 @@ def small_elimination_order(successors: Sequence[Collection[int]]) -> tuple[list
     return waves + cuts, len(cuts)
 
 
+def _rotation_factors(frequency: int, seat_shift: Whole, seats: int) -> RotationFactors:
+    """Return the factors of transitions, as ``LinearSystem.shift_factor``."""
+    angle = 2 * frequency * seat_shift / seats
+    return np.cos(np.pi * angle) if 2 * frequency % seats == 0 else np.exp(-1j * np.pi * angle)
+
+
+def _rotated_matrix(
+    edges: Edges, state_count: int, seats: int, frequency: int, state_ranks: Ints | None, is_single: bool = False
+) -> coo_matrix:
+    """Return I - P after the transform at a frequency; entries of the same row and column are to be added.
+
+    ``edges``: as for ``LinearSystem``. ``state_ranks``: the row and column of each state, if these are permuted.
+    ``is_single``: whether the entries are in single precision.
+    """
+    source, target, seat_shift, share = edges
+    factors: NDArray[Any] = -_rotation_factors(frequency, arange(seats), seats)
+    if is_single:
+        factors = factors.astype(np.complex64 if np.iscomplexobj(factors) else np.float32)
+    moves = factors[seat_shift % seats]
+    moves *= share
+    entries = np.concatenate([np.ones(state_count, dtype=factors.dtype), moves])
+    every = np.arange(state_count, dtype=np.int32)
+    row, column = (np.concatenate([every, ends.astype(np.int32)]) for ends in (source, target))
+    if state_ranks is not None:
+        ranks = state_ranks.astype(np.int32)
+        row, column = ranks[row], ranks[column]
+    return coo_matrix((entries, (row, column)), shape=(state_count, state_count))
+
+
 class LinearSystem:
     """The matrix I - P of one policy, factorized when it is first solved.
 
@@ -157,7 +188,7 @@ class LinearSystem:
         self,
         state_count: int,
         seats: int,
-        edges: tuple[Ints, Ints, Ints, Floats],
+        edges: Edges,
         find_elimination_order: Callable[[], EliminationOrder | None],
         has_few_right_sides: bool = False,
     ) -> None:
@@ -167,8 +198,11 @@ class LinearSystem:
             find_elimination_order,
             has_few_right_sides,
         )
+        self.edges = edges
         self.source, self.target, self.seat_shift, self.share = edges
         self.made: dict[int, Callable[[Any], Any]] = {}
+        self.krylov_solvers: list[_KrylovSolver] = []
+        self.is_rounding_checked = False
 
     @cached_property
     def method(self) -> Method:
@@ -234,17 +268,10 @@ class LinearSystem:
 
         They are real if the frequency is 0 or half the number of seats.
         """
-        angle = 2 * frequency * seat_shift / self.seats
-        return np.cos(np.pi * angle) if 2 * frequency % self.seats == 0 else np.exp(-1j * np.pi * angle)
+        return _rotation_factors(frequency, seat_shift, self.seats)
 
-    def _matrix_at_frequency(self, frequency: int) -> coo_matrix:
-        """Return I - P after the transform at a frequency; entries of the same row and column are to be added."""
-        every = arange(self.state_count)
-        entries = np.concatenate(
-            [np.ones(self.state_count), -self.share * self.shift_factor(frequency, self.seat_shift)]
-        )
-        row, column = (np.concatenate([every, ends]) for ends in (self.source, self.target))
-        return coo_matrix((entries, (row, column)), shape=(self.state_count, self.state_count))
+    def _matrix_at_frequency(self, frequency: int, state_ranks: Ints | None = None) -> coo_matrix:
+        return _rotated_matrix(self.edges, self.state_count, self.seats, frequency, state_ranks)
 
     def solver_at_frequency(self, frequency: int) -> Callable[[Any], Any]:
         """Return the function that solves the system of one frequency; it is made on first use. Raises SingularSystem."""
@@ -260,33 +287,55 @@ class LinearSystem:
                 case "cut states":
                     order = self.find_elimination_order()
                     assert order is not None
-                    sparse = _permute_matrix(self._matrix_at_frequency(frequency), order.state_ranks).tocsc()
+                    sparse = self._matrix_at_frequency(frequency, order.state_ranks).tocsc()
                     return _OrderedSolver(order.states, splu(sparse, permc_spec="NATURAL", diag_pivot_thresh=0.0))
                 case "sparse LU":
                     return _SparseFactors(self._matrix_at_frequency(frequency).tocsc())
                 case "Krylov":
-                    walked = _permute_matrix(
-                        self._matrix_at_frequency(frequency), np.argsort(self._heaviest_triangle_order)
-                    ).tocsr()
-                    return _OrderedSolver(
-                        self._heaviest_triangle_order, _KrylovSolver(walked, self.factor_entry_bound <= MAX_FILL)
-                    )
+                    return _OrderedSolver(self._heaviest_triangle_order, self._make_krylov_solver(frequency))
                 case never:
                     assert_never(never)
         except (RuntimeError, np.linalg.LinAlgError):  # SciPy's and NumPy's words for a singular matrix
             raise SingularSystem from None
 
+    def _make_krylov_solver(self, frequency: int) -> _KrylovSolver:
+        ranks = np.argsort(self._heaviest_triangle_order)
+        make_matrix = partial(_rotated_matrix, self.edges, self.state_count, self.seats, frequency, ranks)
+        solver = _KrylovSolver(make_matrix, self.factor_entry_bound <= MAX_FILL)
+        self.krylov_solvers.append(solver)
+        return solver
+
+    def raise_precision(self) -> bool:
+        """Solve from now on without single precision. Return whether that makes a difference. Raises SingularSystem."""
+        raised = [solver.raise_precision() for solver in self.krylov_solvers]
+        return any(raised)
+
+    def forget_factors(self) -> None:
+        """Free the memory of what solves the system; it is made anew when the system is solved again."""
+        self.made.clear()
+        self.krylov_solvers.clear()
+
     def solve(self, right_side: Floats) -> Floats:
         """Return (I - P)^-1 times a right side of shape (states, seats), to about five digits if ``is_low_precision``.
 
-        Raises SingularSystem.
+        The first solution is checked, because rounding the matrix to single precision may have changed it. Raises
+        SingularSystem.
         """
+        solution = self._solve_at_frequencies(right_side)
+        if self.is_low_precision and not self.is_rounding_checked:
+            self.is_rounding_checked = True
+            residual = np.linalg.norm(self.multiply(solution) - right_side)
+            if residual > MAX_RESIDUAL * np.linalg.norm(right_side) and self.raise_precision():
+                return self._solve_at_frequencies(right_side)
+        return solution
+
+    def _solve_at_frequencies(self, right_side: Floats) -> Floats:
         if not self.seat_shift.any():  # seats stay where they are: every one has the same system
             return np.asarray(self.solver_at_frequency(0)(right_side))
         rotated = np.fft.rfft(right_side, axis=1)
         solved = np.zeros_like(rotated)
         small = TARGET_RESIDUAL * float(np.linalg.norm(rotated)) if self.is_low_precision else 0.0
-        for frequency in range(rotated.shape[1]):
+        for frequency in reversed(range(rotated.shape[1])):  # complex systems first: making one takes most memory
             whole = rotated[:, frequency]
             column: RotationFactors = whole.real if 2 * frequency % self.seats == 0 else whole
             if np.linalg.norm(column) > small:
@@ -302,17 +351,16 @@ class LinearSystem:
 
     def multiply(self, x: Floats) -> Floats:
         """Return (I - P) x, in floats, for x of shape (states, seats)."""
-        moved = (
-            x[self.target[:, None], (arange(self.seats) - self.seat_shift[:, None]) % self.seats] * self.share[:, None]
-        )
         product = x.copy()
-        np.subtract.at(product, self.source, moved)
+        for first in range(0, len(self.source), EDGES_PER_BLOCK):
+            part = slice(first, first + EDGES_PER_BLOCK)
+            source, target, seat_shift = (
+                column[part].astype(np.int64) for column in (self.source, self.target, self.seat_shift)
+            )
+            for seat in range(self.seats):
+                moved = x[target, (seat - seat_shift) % self.seats] * self.share[part]
+                product[:, seat] -= bincount(source, moved, self.state_count)
         return product
-
-
-def _permute_matrix(matrix: coo_matrix, ranks: Ints) -> coo_matrix:
-    """Return a matrix with its rows and columns permuted. ``ranks``: the new place of each."""
-    return coo_matrix((matrix.data, (ranks[matrix.row], ranks[matrix.col])), shape=matrix.shape)
 
 
 class _OrderedSolver:
@@ -355,20 +403,34 @@ def _split_by_triangle(matrix: csr_matrix) -> tuple[csc_matrix, csr_matrix]:
 class _KrylovSolver:
     """Solves by iterations in single precision, to five digits. If these fail, by elimination or in double precision.
 
-    ``can_eliminate``: whether elimination is affordable; it is then used in preference to double precision.
+    ``make_matrix``: a function that makes the matrix, in single precision if ``is_single`` is true. ``can_eliminate``:
+    whether elimination is affordable; it is then used in preference to double precision.
     """
 
-    def __init__(self, matrix: csr_matrix, can_eliminate: bool) -> None:
-        self.matrix, self.affordable = matrix, can_eliminate
+    def __init__(self, make_matrix: Callable[..., coo_matrix], can_eliminate: bool) -> None:
+        self.make_matrix, self.affordable = make_matrix, can_eliminate
         self.factors: _SparseFactors | None = None
         self.single = True
-        self._prepare_iteration(self.matrix.astype(np.complex64 if np.iscomplexobj(matrix) else np.float32))
+        self._prepare_iteration()
 
-    def _prepare_iteration(self, matrix: csr_matrix) -> None:
-        self.dtype = matrix.dtype
-        triangle, rest = _split_by_triangle(matrix)
-        self.triangle = splu(triangle, permc_spec="NATURAL", diag_pivot_thresh=0.0)
-        self.step = LinearOperator(matrix.shape, lambda y: y + rest @ self.triangle.solve(y), dtype=matrix.dtype)
+    def _prepare_iteration(self) -> None:
+        triangle, rest = _split_by_triangle(self.make_matrix(is_single=self.single).tocsr())
+        self.dtype, shape = triangle.dtype, triangle.shape
+        self.triangle = factors = splu(triangle, permc_spec="NATURAL", diag_pivot_thresh=0.0)
+        self.step = LinearOperator(shape, lambda y: y + rest @ factors.solve(y), dtype=self.dtype)
+
+    def raise_precision(self) -> bool:
+        """Solve by elimination or in double precision from now on. Return whether that makes a difference. Raises
+        SingularSystem.
+        """
+        if self.factors is not None or not (self.affordable or self.single):
+            return False
+        if self.affordable:
+            self.factors = _SparseFactors(self.make_matrix(is_single=False).tocsc())
+        else:
+            self.single = False
+            self._prepare_iteration()
+        return True
 
     def solve(self, right_side: Any) -> Any:
         """Return the solution for a right side, or for each column of a matrix of right sides."""
@@ -377,22 +439,13 @@ class _KrylovSolver:
         if self.factors is not None:
             return self.factors(right_side)
         found, settled = self._iterate(right_side)
-        if settled or not (self.affordable or self.single):
+        if settled or not self.raise_precision():
             return found
-        if self.affordable:
-            self.factors = _SparseFactors(self.matrix.tocsc())
-        else:
-            self.single = False
-            self._prepare_iteration(self.matrix)
         return self.solve(right_side)
 
     def _iterate(self, right_side: Any) -> tuple[Any, bool]:
-        """Return the result of the iterations, and whether it solves the system to a few digits."""
+        """Return the result of the iterations, and whether they came to their end."""
         size = float(np.abs(right_side).max()) or 1.0  # squares of large numbers leave single precision
         most = MAX_ITERATIONS_WITH_FALLBACK if self.affordable or self.single else MAX_ITERATIONS
         found, open_ = bicgstab(self.step, (right_side / size).astype(self.dtype), rtol=TARGET_RESIDUAL, maxiter=most)
-        found = self.triangle.solve(found.astype(self.dtype)).astype(right_side.dtype) * size
-        if open_ or not self.single:
-            return found, not open_
-        left = np.linalg.norm(self.matrix @ found - right_side)  # rounding the matrix may have changed its solution
-        return found, bool(left <= MAX_RESIDUAL * np.linalg.norm(right_side))
+        return self.triangle.solve(found.astype(self.dtype)).astype(right_side.dtype) * size, not open_

@@ -91,6 +91,8 @@ class IntegerSystem:
             rest = (rest << point.bits_per_limb) + right_side[j]
             size = np.abs(rest).max()
             for _ in range(MAX_STEPS_PER_LIMB):
+                if size <= done:
+                    break
                 step = self.solve_in_floats(rest / self.denominator[:, None])
                 if not np.isfinite(step).all() or np.abs(step).max(initial=0.0) > 2.0**60 / (
                     2 * self.denominator.max()
@@ -102,8 +104,6 @@ class IntegerSystem:
                     break
                 x[j] += whole
                 rest, size = after, np.abs(after).max()
-                if size <= done:
-                    break
             if size > 1 << (60 - point.bits_per_limb):
                 raise Unproven
         error = -(-np.abs(rest).max(axis=1) // self.denominator)
