@@ -45,10 +45,10 @@ class Arena:
     state_rows: Ints
     row_edges: Ints
     denominator: Ints
-    target: Ints
-    weight: Ints
-    seat_shift: Ints
-    payoff: Ints
+    target: Whole
+    weight: Whole
+    seat_shift: Whole
+    payoff: Whole
     payoffs: tuple[tuple[int, ...], ...]
     scale: int
     mover: Ints
@@ -71,8 +71,8 @@ class Arena:
         )
         inner = graph.target >= 0
         return Arena(
-            graph.seats, rows, graph.row_edges, graph.denominator, graph.target.astype(np.int64),
-            graph.weight.astype(np.int64), graph.seat_shift, graph.payoff.astype(np.int64), graph.payoffs, graph.scale,
+            graph.seats, rows, graph.row_edges, graph.denominator, graph.target,
+            graph.weight, graph.seat_shift, graph.payoff, graph.payoffs, graph.scale,
             np.zeros(count, dtype=np.int64), np.full(count, -1, dtype=np.int64), 1 if goal == "max" else -1,
             strong_component_labels(count, graph.edge_state[inner], graph.target[inner])
             if boundary_states else graph.components,
@@ -123,9 +123,9 @@ class Arena:
         return len(self.state_rows) - 1
 
     @cached_property
-    def edge_row(self) -> Ints:
-        """The row that each transition belongs to."""
-        return repeat(arange(len(self.row_edges) - 1), np.diff(self.row_edges))
+    def edge_row(self) -> Whole:
+        """The row that each transition belongs to, in 32 bits."""
+        return repeat(np.arange(len(self.row_edges) - 1, dtype=np.int32), np.diff(self.row_edges))
 
     @cached_property
     def row_state(self) -> Ints:
@@ -162,7 +162,7 @@ class Arena:
         pick_edges = concatenated_ranges(self.row_edges[:-1][pick_rows], edges)
         mover = np.tile(arange(n), self.state_count)
         edge_mover = repeat(repeat(mover, rows), edges)
-        target = self.target[pick_edges]
+        target = self.target[pick_edges].astype(np.int64)
         payoffs = tuple(tuple(kind[(k - seat) % n] for k in range(n)) for kind in self.payoffs for seat in range(n))
         target = np.where(target < 0, -1, target * n + (edge_mover + self.seat_shift[pick_edges]) % n)
         state_rows = np.concatenate([[0], cumsum(rows)])
@@ -181,7 +181,7 @@ class Arena:
             target=target,
             weight=self.weight[pick_edges],
             seat_shift=np.zeros(len(target), dtype=np.int64),
-            payoff=self.payoff[pick_edges] * n + edge_mover,
+            payoff=self.payoff[pick_edges].astype(np.int64) * n + edge_mover,
             payoffs=payoffs,
             mover=mover,
             prescribed_row=np.full(self.state_count * n, -1, dtype=np.int64),

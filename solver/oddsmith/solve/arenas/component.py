@@ -127,13 +127,14 @@ class Component:
         self.row_state = repeat(arange(len(states)), counts)
         lengths = arena.row_edges[self.rows + 1] - arena.row_edges[self.rows]
         edges = concatenated_ranges(arena.row_edges[self.rows], lengths)
-        edge_row = repeat(arange(len(self.rows)), lengths)
+        edge_row = repeat(np.arange(len(self.rows), dtype=np.int32), lengths)  # there may be many transitions
         target, starts = arena.target[edges], np.concatenate([[0], cumsum(lengths)[:-1]])
         place = np.minimum(np.searchsorted(states, target), len(states) - 1)
         inside = states[place] == target
         self.leaves = reduceat(np.logical_or, ~inside, starts)
-        self.edge_row, self.to = edge_row[inside], place[inside]
-        del place  # there may be many transitions
+        self.edge_row: Whole = edge_row[inside]
+        self.to: Whole = place[inside].astype(np.int32)
+        del place
         weight = arena.weight[edges]
         self.weight = weight[inside]
         probability = weight / arena.denominator[self.rows][edge_row]

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -79,7 +80,7 @@ class _QuantalResponsePath:
             (len(rows), self.seats, self.states, self.seats)
         )  # from a row's seats to those of a state
         for seat in range(self.seats):
-            there = (component.edge_row, seat, component.to, (seat - component.seat_shift) % self.seats)
+            there: Any = (component.edge_row, seat, component.to, (seat - component.seat_shift) % self.seats)
             np.add.at(self.moves, there, component.probability)
         self.first = component.first_row[:-1][component.row_state]
         self.mover = component.mover[component.row_state]

@@ -172,7 +172,7 @@ def _best_of_tries_arena(
     ``ranked_edges``: the transitions of each of the given rows, the worst first. ``one_try_arena``: the arena with one
     try.
     """
-    weight, denominator = one_try_arena.weight.copy(), one_try_arena.denominator.copy()
+    weight, denominator = one_try_arena.weight.astype(np.int64), one_try_arena.denominator.copy()
     denominator[rolled_rows] **= try_count
     for edges in ranked_edges:
         powers = [total**try_count for total in accumulate(one_try_arena.weight[edges].tolist())]

@@ -173,8 +173,8 @@ def peeking_arena(arena: Arena, foreseen_by_state: Mapping[int, ForeseenResults]
     denominator[known] = [sum(foreseen_by_state[state].result_weights) for state in peeked.tolist()]
     nothing = (0,) * arena.seats
     payoffs = arena.payoffs if nothing in arena.payoffs else (*arena.payoffs, nothing)
-    target, payoff, shift = arena.target[edges], arena.payoff[edges], arena.seat_shift[edges]
-    weight = np.where(repeat(only >= 0, count), 1, arena.weight[edges])
+    target, payoff, shift = arena.target[edges], arena.payoff[edges].astype(np.int64), arena.seat_shift[edges]
+    weight = np.where(repeat(only >= 0, count), 1, arena.weight[edges].astype(np.int64))
     states = arena.state_count + int(results.sum())
     target[known_edge], weight[known_edge] = arange(arena.state_count, states), weights
     payoff[known_edge], shift[known_edge] = payoffs.index(nothing), 0

@@ -40,7 +40,7 @@ from oddsmith.solve.arenas.component import Component
 from oddsmith.solve.numbers import CommonDenominator, FixedPoint, Limbs, in_lowest_terms
 from oddsmith.solve.systems.linear_systems import SingularSystem
 from oddsmith.solve.values.grid import Exponents, ValueGrid, bits_of_denominators, denominator_of, leaves_one_multiple
-from oddsmith.solve.values.refining import IntegerSystem, Unproven
+from oddsmith.solve.values.refining import IntegerSystem, SlackVector, Unproven
 
 TRANSITIONS_PER_BATCH = 1 << 18  # transitions looked at in one go, times seats
 
@@ -153,7 +153,7 @@ class ProvenBounds:
         target, seat_shift, kind, weight = (
             arena.target[edges],
             arena.seat_shift[edges],
-            arena.payoff[edges],
+            arena.payoff[edges].astype(np.int64),
             arena.weight[edges],
         )
         inner = target >= 0
@@ -219,11 +219,21 @@ class ProvenBounds:
         self.radius[states] = 0
         right, _, outer = self.weighted_row_sums(rows)  # D b: everything in the component still counts nothing
         system, floats = self._integer_system(component, chosen_rows), component.linear_system(chosen_rows)
+
+        def enclose() -> tuple[Limbs, Ints, SlackVector]:
+            return *system.refine_solution(right, self.point, report_share), system.slack_vector(self.arena.seats)
+
         try:
-            x, error = system.refine_solution(right, self.point, report_share)
-            slack = system.slack_vector(self.arena.seats)
+            try:
+                x, error, slack = enclose()
+            except Unproven:
+                if not floats.raise_precision():
+                    raise
+                x, error, slack = enclose()
         except SingularSystem:
             raise Unproven from None
+        if floats.is_low_precision:
+            floats.forget_factors()  # they may be large
         widest = np.zeros(component.parts, dtype=np.int64)
         np.maximum.at(widest, component.label, outer)
         worst = np.zeros(component.parts, dtype=np.int64)
@@ -376,6 +386,7 @@ class ProvenBounds:
 
 MAX_UNITS = 1 << 40  # whole numbers that floats hold, with places to spare
 UNIT_TOLERANCE = 2.0**-10  # of a unit
+ASSUMED_PER_BLOCK = 1 << 18  # payoffs that are looked at together
 
 
 class DeterministicPayoffs:
@@ -402,24 +413,38 @@ class DeterministicPayoffs:
         """
         if not self.serves:
             return
-        arena, columns = self.arena, self.known.shape[1]
         self._assume_deterministic(states, values)
         place, column = np.nonzero(self.known[states])
-        edges, lengths = arena.edges_of(rows[place])
-        source = repeat(states[place] * columns + column, lengths)
-        own, target = source % columns, arena.target[edges]
-        to = np.where(target >= 0, target * columns + self._seat_columns_at_targets(own, edges), -1)
+        changed = True
+        while changed:
+            changed = False
+            for first in range(0, len(place), ASSUMED_PER_BLOCK):
+                block = slice(first, first + ASSUMED_PER_BLOCK)
+                disproved = self._disprove(states[place[block]], rows[place[block]], column[block])
+                changed |= disproved and len(place) > ASSUMED_PER_BLOCK  # one block alone is done at once
+
+    def _disprove(self, states: Ints, rows: Ints, seat_columns: Ints) -> bool:
+        """Mark payoffs as depending on chance where targets are paid differently, until nothing changes in these states.
+
+        ``states``, ``rows``, ``seat_columns``: the states, the row of each, and a seat of each, as for
+        ``row_payoff_units``. Returns whether any were marked.
+        """
+        arena, columns = self.arena, self.known.shape[1]
         known, units = self.known.reshape(-1), self.units.reshape(-1)
+        places = states * columns + seat_columns
+        known_count = np.count_nonzero(known[places])
+        edges, lengths = arena.edges_of(rows)
+        source, own, target = repeat(places, lengths), repeat(seat_columns, lengths), arena.target[edges]
+        to = np.where(target >= 0, target * columns + self._seat_columns_at_targets(own, edges), -1)
         after = np.where(to >= 0, units[to], 0)
-        gone = self.paid[arena.payoff[edges], own] + after != units[source]
-        known[source[gone]] = False
+        known[source[self.paid[arena.payoff[edges], own] + after != units[source]]] = False
         source, to = source[to >= 0], to[to >= 0]
         while True:
             stays = known[source]
             source, to = source[stays], to[stays]
             lost = source[~known[to]]
             if not len(lost):
-                return
+                return bool(np.count_nonzero(known[places]) < known_count)
             known[lost] = False
 
     def set_known(self, states: Ints, is_known: Mask, values: Floats) -> None:
