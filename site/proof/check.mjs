@@ -19,6 +19,8 @@ const [DENSEST, DEEPEST, MOST] = [200, 64, Number.MAX_SAFE_INTEGER];
 /** @type {(top: bigint, bottom?: bigint) => Fraction} */
 const makeFraction = (top, bottom = 1n) => [top, bottom];
 const [NOTHING, HALF, TWO] = [makeFraction(0n), makeFraction(1n, 2n), makeFraction(2n)];
+/** The most digits of a number in base 16. */
+const LONGEST = 50_000;
 /** The most seats of an equilibrium. */
 const MOST_SEATS = 6;
 /** How widely the value of the game may be enclosed, and what an action of a mixture may lose. */
@@ -121,6 +123,7 @@ function requireWhole(value, minimum, maximum = MOST) {
 /** Parse a whole number in base 16. @param {any} value @param {bigint} [minimum] @returns {bigint} */
 function parseHex(value, minimum) {
   ensure(typeof value === "string" && /^(?:0|-?[1-9a-f][0-9a-f]*)$/.test(value), "8: A number is not in base 16.");
+  ensure(value.length <= LONGEST, "8: A number is longer than this checker takes on.");
   const found = value[0] === "-" ? -BigInt(`0x${value.slice(1)}`) : BigInt(`0x${value}`);
   ensure(minimum === undefined || found >= minimum, "8: A number is not in its range.");
   return found;
@@ -714,8 +717,15 @@ const { process } = /** @type {any} */ (globalThis);
 // Node before 24 does not say whether it was asked for this file.
 const asked = process?.argv?.[1] && import.meta.url === new URL(`file://${process.argv[1]}`).href;
 if (/** @type {any} */ (import.meta).main ?? asked) {
-  const file = new Uint8Array(process.getBuiltinModule("node:fs").readFileSync(process.argv[2]));
+  const { readFileSync, statSync } = process.getBuiltinModule("node:fs");
+  const path = process.argv[2];
   const holds = (/** @type {Proof} */ { kind, states }) =>
-    `The table of ${states} ${states === 1 ? "state" : "states"} proves its values (${kind}).`;
-  console.log(await checkCertificate(file).then(holds, (error) => ((process.exitCode = 1), error.message)));
+    `The table of ${states} ${states === 1 ? "state" : "states"} proves its values (${kind}). ` +
+    "It was not compared with the rules.";
+  const checkFile = async () => {
+    ensure(process.argv.length === 3, "Name one file: node check.mjs FILE");
+    ensure(statSync(path, { throwIfNoEntry: false })?.isFile(), `${path} is no file.`);
+    return checkCertificate(new Uint8Array(readFileSync(path)));
+  };
+  console.log(await checkFile().then(holds, (error) => ((process.exitCode = 1), error.message)));
 }

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -29,6 +30,7 @@ from oddsmith.solve.solution import Solution
 from tests.cases import RULESETS, SAMPLES, cases_of, ruleset
 from tests.certify.forging import Record, certificate_of, changed, numbers_in, records_of
 from tests.certify.suite import SUITE
+from tests.node import NODE
 
 
 def game(name: str, seats: int, objective: str | None = None, **how: object) -> Callable[[], Solution]:
@@ -45,6 +47,7 @@ def game(name: str, seats: int, objective: str | None = None, **how: object) -> 
     )
 
 
+CHECKER = RULESETS.parent / "site" / "proof" / "check.mjs"
 COFFERS, PIG, RICH = cases_of("coffers")[1], "hold at 5", "rob the rich"
 GAMES: dict[str, tuple[str, Callable[[], Solution]]] = {
     "one seat, ties": ("optimal", game("pig", 1, "win", target=6)),
@@ -139,11 +142,8 @@ def test_the_same_solution_gives_the_same_bytes() -> None:
 def test_a_sample_is_what_is_derived() -> None:
     solution = GAMES["carried cells"][1]()
     derived = compare_table_with_rules(written("carried cells"), solution.graph.game.ruleset, sample_size=20)
-    assert (derived.states, derived.checked, derived.whole) == (
-        solution.graph.state_count,
-        20,
-        False,
-    )
+    assert (derived.states, derived.whole) == (solution.graph.state_count, False)
+    assert 20 <= derived.checked <= 60
 
 
 # --- and nothing else does
@@ -352,11 +352,76 @@ def test_the_checker_of_values_imports_only_the_standard_library(tmp_path: Path)
     good.write_bytes(written("cycles"))
     records = records_of(written("cycles"))
     bad.write_bytes(certificate_of([*records[:-1], changed(records[-1], ("values", 0, 0), 1)]))
-    for file, code, words in ((good, 0, "proven: "), (bad, 1, "refused: state ")):
-        command = [sys.executable, "-I", "-S", str(module), str(file)]
+    cases = [
+        ([good], 0, "the table proves its values: "),
+        ([bad], 1, "refused: state "),
+        ([tmp_path], 1, f"refused: {tmp_path} is no file"),
+        ([tmp_path / "none"], 1, "refused: "),
+        ([], 1, "refused: name one file"),
+    ]
+    for files, code, words in cases:
+        command = [sys.executable, "-I", "-S", str(module), *map(str, files)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == code
         assert (done.stdout + done.stderr).startswith(words)
+        assert code or "not compared with the rules" in done.stdout
+        if files:
+            second = subprocess.run([NODE, CHECKER, *files], capture_output=True, text=True, check=False)
+            assert (second.returncode, second.stderr, second.stdout.count("\n")) == (code, "", 1)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [
+        (Fraction(3, 7), Fraction(3, 7), "0.428571428571 = 3/7"),
+        (Fraction(-5, 2), Fraction(-5, 2), "-2.500000000000 = -5/2"),
+        (Fraction(7), Fraction(7), "7.000000000000"),
+        (Fraction("0.70942434228"), Fraction("0.70942434229"), "0.7094243423"),
+        (Fraction("0.4999"), Fraction("0.5001"), "0.500"),
+        (Fraction("3.4"), Fraction("5.6"), "between 3 and 6"),
+        (Fraction(10**3000), Fraction(10**3000), "a number of over 80 digits"),
+    ],
+)
+def test_only_digits_on_which_both_bounds_agree_are_printed(low: Fraction, high: Fraction, text: str) -> None:
+    assert values.value_text(low, high) == text
+
+
+def test_a_part_of_a_table_is_chosen_anew_each_time_and_never_without_the_start() -> None:
+    """A forger must not know which states nobody looks at."""
+    rules, certified = GAMES["cycles"][1]().graph.game.ruleset, written("cycles")
+    seeds = {compare_table_with_rules(certified, rules, sample_size=1).seed for _ in range(3)}
+    assert len(seeds) == 3
+    assert compare_table_with_rules(certified, rules, sample_size=1, seed=5).seed == 5
+    records = records_of(certified)
+    targets = [way for way in numbers_in(records[1]) if way[0] == "rows" and way[-1] == 0 and len(way) > 3]
+    assert targets
+    for way in targets:
+        wrong = certificate_of([records[0], changed(records[1], way, 1), *records[2:]])
+        for seed in range(10):
+            with pytest.raises(CertificateError):
+                compare_table_with_rules(wrong, rules, sample_size=1, seed=seed)
+
+
+def test_what_no_writer_of_certificates_writes_is_refused_by_both_checkers(tmp_path: Path) -> None:
+    plain, records = written("cycles"), records_of(written("cycles"))
+    flagged = bytearray(certificate(GAMES["cycles"][1](), gzipped=True))
+    flagged[3] |= 0x80
+    nested: object = 0
+    for _ in range(70):
+        nested = [nested]
+    files = {
+        "a reserved flag of gzip": bytes(flagged),
+        "lists in lists": certificate_of([records[0] | {"beside": nested}, *records[1:]]),
+        "a format in a text": certificate_of([records[0] | {"certificate": "4"}, *records[1:]]),
+        "a long number": certificate_of([records[0], records[1] | {"over": ["1" * 50_001]}, *records[2:]]),
+    }
+    assert prove_table(plain).transitions > 0
+    for name, data in files.items():
+        with pytest.raises(CertificateError):
+            prove_table(data)
+        (tmp_path / "forged").write_bytes(data)
+        second = subprocess.run([NODE, CHECKER, tmp_path / "forged"], capture_output=True, text=True, check=False)
+        assert (second.returncode, second.stderr) == (1, ""), name
 
 
 def test_circles_that_pay_in_long_fractions_are_refused_where_values_are_enclosed(

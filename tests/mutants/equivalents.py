@@ -58,7 +58,6 @@ REASONS: dict[str, tuple[str, ...]] = {
     "How much is derived of tables far larger than those of the suite.": (
         "proof.rules.: * | MAX_FULLY_DERIVED = *",
         "proof.rules.: * | SAMPLED_STATES = *",
-        "proof.rules.: * | SEED = *",
         "proof.rules._RulesComparison.compare: LtE 0 to Lt | whole = positions <= MAX_FULLY_DERIVED *",
         "proof.rules._RulesComparison.compare: never | size, random = count if whole *",
         "proof.rules._RulesComparison._count_positions: 0 * 1 | lines, positions = *",

@@ -14,6 +14,8 @@ from oddsmith.cli.measuring import fraction_note
 if TYPE_CHECKING:
     from oddsmith.proof import Derivation, Proof
 
+PART_COMPARED = 3  # the exit code if a large table was compared with the rules only in part
+
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
@@ -22,15 +24,30 @@ if TYPE_CHECKING:
     "--values", "values_only", is_flag=True, help="Check only that the table proves the values. Read no rules."
 )
 @click.option(
-    "--sample", type=click.IntRange(min=1), metavar="N", help="Derive only N positions again, chosen at random."
+    "--sample",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Derive only N positions again, chosen at random, and as many near the start.",
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), help="Choose the same positions again as a run that named this seed."
 )
 @digits_option(12, 70)
 @json_option("Print what was checked as JSON.")
-def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | None, digits: int, as_json: bool) -> int:
+def certify(
+    file: Path,
+    ruleset: str | None,
+    values_only: bool,
+    sample: int | None,
+    seed: int | None,
+    digits: int,
+    as_json: bool,
+) -> int:
     """Check that the table of a certificate proves its values, and that the rules give that table.
 
     The solver takes no part in this. Without a RULESET it takes the shipped one that the certificate names. The exit code is 1
-    where the certificate is refused.
+    if the certificate is refused. It is 3 if the table is so large that only a part was compared with the rules, without
+    --sample.
 
     \b
     Example:
@@ -52,21 +69,23 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
         rules = load_ruleset(find_ruleset(ruleset or shipped_ruleset_id(proof.header)))[0]
         seat_name = rules.seat_name
         with terminal_progress() as report:
-            derived = compare_table_with_rules(data, rules, sample, report)
+            derived = compare_table_with_rules(data, rules, sample, report, seed)
+    exit_code = 0 if derived is None or derived.whole or sample else PART_COMPARED
     if as_json:
         print_json(_certificate_data(proof, values, derived, digits))
-        return 0
+        return exit_code
     head = proof.header
     seats = plural(head["ruleset"]["seats"], "seat")
     click.echo(f"{head['ruleset']['id']}, {seats}, {head['objective']}: {_verdict_words(derived)}")
     for seat, value in enumerate(values):
-        click.echo(f"  {seat_name(seat)}: {value.decimal(digits)}{fraction_note(value)}")
+        note = fraction_note(value) if derived is None or derived.whole else "  (if the rest of the table is right)"
+        click.echo(f"  {seat_name(seat)}: {value.decimal(digits)}{note}")
     sizes = f"{plural(head['states'], 'state')}, {plural(proof.transitions, 'transition')}"
     click.echo(f"the table ({sizes}) proves these values")
     for sentence in _decision_sentences(proof):
         click.echo(sentence)
     click.echo(_derivation_words(derived))
-    return 0
+    return exit_code
 
 
 def _verdict_words(derivation: Derivation | None) -> str:
@@ -77,7 +96,7 @@ def _verdict_words(derivation: Derivation | None) -> str:
     """
     if derivation is None:
         return "its table proves its values; it was not compared with the rules"
-    return "the certificate holds" if derivation.whole else "no fault was found"
+    return "the certificate holds" if derivation.whole else "no fault was found in the part that was compared"
 
 
 def _decision_sentences(proof: Proof) -> list[str]:
@@ -113,7 +132,7 @@ def _derivation_words(derivation: Derivation | None) -> str:
         return f"the rules give this table: every state ({derivation.states:,}) derived again, for every position it stands for"
     return (
         f"the rules give the part of this table that was checked: {derivation.checked:,} of {derivation.states:,} states "
-        "derived again, taken at random"
+        f"derived again, at random and near the start (--seed {derivation.seed} takes the same again)"
     )
 
 
@@ -125,6 +144,7 @@ def _certificate_data(
         "states": derivation.checked,
         "positions": derivation.positions,
         "whole": derivation.whole,
+        "seed": derivation.seed,
     }
     return {
         "ruleset": head["ruleset"],

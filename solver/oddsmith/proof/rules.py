@@ -19,6 +19,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import islice
 from random import Random
+from secrets import randbits
 from typing import Any
 
 from oddsmith.base.dice import Hand
@@ -209,8 +210,7 @@ class PrescribedPolicy:
 
 
 MAX_FULLY_DERIVED = 200_000  # positions up to which all are derived
-SAMPLED_STATES = 20_000  # states of a larger table
-SEED = 20_000
+SAMPLED_STATES = 20_000  # random states of a larger table
 
 
 @dataclass(frozen=True)
@@ -218,13 +218,14 @@ class Derivation:
     """The extent of a derivation: ``checked`` of all ``states`` were derived, at ``positions`` positions.
 
     A state stands for one position per order of its interchangeable members. ``whole``: whether every position was
-    derived, and not only random states and orders.
+    derived, and not only some states and orders. ``seed``: the seed by which these were chosen.
     """
 
     states: int
     checked: int
     positions: int
     whole: bool
+    seed: int
 
 
 def prove_table(certificate: Source) -> Proof:
@@ -238,17 +239,23 @@ def prove_table(certificate: Source) -> Proof:
 
 
 def compare_table_with_rules(
-    certificate: Source, ruleset: Ruleset, sample_size: int | None = None, progress: Progress | None = None
+    certificate: Source,
+    ruleset: Ruleset,
+    sample_size: int | None = None,
+    progress: Progress | None = None,
+    seed: int | None = None,
 ) -> Derivation:
     """Derive the rows of every state, or of ``sample_size`` random states, and compare them with the table.
 
-    By default, random states are used only for large tables. Raises CertificateError if the certificate is for another
-    ruleset, or if a row differs.
+    By default, random states are used only for large tables. As many states near the start are then derived too,
+    because what happens there counts most. ``seed``: the seed of the random choice; by default nobody can know it in
+    advance, not even who wrote the certificate. Raises CertificateError if the certificate is for another ruleset, or
+    if a row differs.
     """
     try:
         head = next(records(certificate))
         return _RulesComparison(head, _game_of_header(head, ruleset)).compare(
-            certificate, sample_size, progress or ignore_progress
+            certificate, sample_size, progress or ignore_progress, randbits(32) if seed is None else seed
         )
     except Refused as refused:
         raise CertificateError(f"the certificate is refused: {refused}") from None
@@ -293,18 +300,19 @@ class _RulesComparison:
         self.named = {int(seat) - 1: PrescribedPolicy(game, name) for seat, name in policies}
         self.payoffs = [tuple(Fraction(units, header["scale"]) for units in kind) for kind in header["payoffs"]]
 
-    def compare(self, certificate: Source, sample_size: int | None, progress: Progress) -> Derivation:
+    def compare(self, certificate: Source, sample_size: int | None, progress: Progress, seed: int) -> Derivation:
         """Number the states stage by stage, and compare their rows with the rules. Raises Refused if they differ.
 
         ``sample_size``: the number of random states to compare; None for the default of ``compare_table_with_rules``.
         """
         count, positions = self.head["states"], self._count_positions(certificate)
         whole = positions <= MAX_FULLY_DERIVED if sample_size is None else sample_size >= count
-        size, random = count if whole else min(count, sample_size or SAMPLED_STATES), Random(SEED)  # noqa: S311 - a sample, not a secret
-        wanted = set(random.sample(range(count), size))
+        size, random = count if whole else min(count, sample_size or SAMPLED_STATES), Random(seed)  # noqa: S311 - a sample, not a secret
+        wanted, near, checked = set(random.sample(range(count), size)), set[int](), 0
         ahead, lines, start, derived = records(certificate), records(certificate), 0, 0
         next(ahead), next(lines)
         stages = self.head.get("stages", [[count, 0]])
+        near.add(count - stages[-1][0])  # where the game starts
         for place, (states, _) in enumerate(stages, 1):
             self._number_states(start, islice(ahead, states))
             first = self.numbers.get(self.canonical.state(self.rules.start()))
@@ -312,15 +320,18 @@ class _RulesComparison:
             if place == len(stages) and wrong:
                 raise Refused("its first state is not where the game starts, or not as it starts")
             for number, record in zip(range(start, start + states), lines, strict=False):
-                if number in wanted:
+                if number in wanted or number in near:
                     derived += self._compare_member_orders(number, record, None if whole else random)
+                    checked += 1
+                if number in near and len(near) < size:
+                    near.update(target for _, row in record["rows"] for target, *_ in row)
                 if number % 1_000 == 0:
                     progress("deriving", number, count)
             start += states
             least = min((least for _, least in stages[place:]), default=0)
             for state in [each for each, number in self.numbers.items() if number < least]:
                 del self.numbers[state]
-        return Derivation(count, size, derived, whole)
+        return Derivation(count, checked, derived, whole, seed)
 
     def _count_positions(self, certificate: Source) -> int:
         """Return the number of positions that all states stand for. A state stands for one position per order of its

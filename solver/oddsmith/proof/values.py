@@ -32,6 +32,10 @@ MAX_VALUE_WIDTH = Fraction(1, 10**12)  # no value is wider, and no action of a m
 MAX_JSON_INTEGER = 2**53 - 1  # of a whole number that JSON holds as a number: any reader has it exactly
 MAX_LINE_BYTES = 1 << 26  # bytes of a line
 MAX_COMPRESSION_RATIO = 200  # most times that the text is longer than the file: more is made to fill the memory
+MAX_DEPTH = 64  # of lists and objects in one another
+MAX_HEX_DIGITS = 50_000  # of a whole number
+NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+TEXTS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"')
 NEVER_ENDS = 1 << 62  # transitions to the end, where the players could keep the game from ending
 MALFORMED_DATA_ERRORS = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError, RecursionError)
 
@@ -216,15 +220,20 @@ def records(source: Source) -> Iterator[dict[str, Any]]:
 
     Raises Refused if the file is no certificate or its checksum is wrong.
     """
-    digest, checksum, length = sha256(), "", 0
+    digest, checksum, length, number = sha256(), "", 0, 0
     try:
         with BytesIO(source) if isinstance(source, bytes) else source.open("rb") as file:
             packed, size = file.read(2) == b"\x1f\x8b", file.seek(0, SEEK_END)
             rest = int.from_bytes((file.seek(-4, SEEK_END), file.read())[1], "little") if packed else 0
             file.seek(0)
+            if packed and file.read(4)[3:] > b"\x1f":
+                raise Refused("it is gzipped, and damaged")  # flags that nobody may set
+            file.seek(0)
             stream = gzip.GzipFile(fileobj=file) if packed else file
             while line := stream.readline(MAX_LINE_BYTES):
+                number += 1
                 record, length = READER.decode(line.decode()), length + len(line)
+                _refuse_deep_nesting(line)
                 if length > MAX_COMPRESSION_RATIO * size:
                     raise Refused("its text is far longer than the file, which honest ones are not")
                 if checksum or not line.endswith(b"\n"):
@@ -233,12 +242,30 @@ def records(source: Source) -> Iterator[dict[str, Any]]:
                 if not checksum:
                     digest.update(line)
                     yield record
-    except (*MALFORMED_DATA_ERRORS, OSError, EOFError, zlib.error):
-        raise Refused("it is no certificate, or damaged: not every line is a JSON object") from None
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise Refused("it is gzipped, and damaged or cut off") from None
+    except OSError as error:
+        raise Refused(f"it cannot be read: {error.strerror}") from None
+    except (json.JSONDecodeError, UnicodeDecodeError, AttributeError, TypeError):
+        raise Refused(f"it is no certificate, or damaged: line {number} is not a JSON object") from None
+    except MALFORMED_DATA_ERRORS as error:
+        wrong = "lists stand in lists too deep" if isinstance(error, RecursionError) else error
+        raise Refused(f"it is no certificate, or damaged: line {number}: {wrong}") from None
     if checksum != digest.hexdigest():
         raise Refused("its checksum is missing, or not that of its text")
     if packed and rest != length % (1 << 32):
         raise Refused("the file goes on after what is gzipped")
+
+
+def _refuse_deep_nesting(line: bytes) -> None:
+    """Raise ValueError if lists and objects stand in one another more than MAX_DEPTH deep."""
+    for brackets in (line.translate(None, NOT_BRACKETS), TEXTS.sub(b"", line).translate(None, NOT_BRACKETS)):
+        left, depth = brackets, 0
+        while left and depth < MAX_DEPTH:
+            left, depth = left.replace(b"[]", b"").replace(b"{}", b""), depth + 1
+        if not left:
+            return  # what is left may also be brackets of a text, so the second look is at what stands outside texts
+    raise ValueError("lists stand in lists too deep")
 
 
 def _dict_with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -272,8 +299,10 @@ READER = json.JSONDecoder(
 def read_long_number(text: Any, least: int | None = None) -> int:
     """Return a whole number that may be long, given as text in base 16 without leading zeros.
 
-    Raises ValueError for any other text, or if the number is below ``least``.
+    Raises ValueError for any other text, or if the number is below ``least`` or longer than MAX_HEX_DIGITS.
     """
+    if len(text) > MAX_HEX_DIGITS:
+        raise ValueError(f"a number of {len(text):,} digits is longer than this checker takes on")
     if not re.fullmatch("0|-?[1-9a-f][0-9a-f]*", text) or (least is not None and int(text, 16) < least):
         raise ValueError(f"{text[:40]!r} is not a whole number in its place")
     return int(text, 16)
@@ -300,7 +329,7 @@ def read_header(header: dict[str, Any]) -> tuple[ValueTable, list[tuple[int, int
     A stage is a pair: its number of states, and the first state to which it may lead.
     """
     try:
-        if header["certificate"] != FORMAT:
+        if read_whole_number(header["certificate"]) != FORMAT:
             raise Refused(f"it is of format {header['certificate']}, and this checker reads {FORMAT}")
         seats, states = read_whole_number(header["ruleset"]["seats"], 1), read_whole_number(header["states"], 1)
         policies, copies, unit, _ = (
@@ -777,10 +806,39 @@ def _check_play_ends(subgames: Sequence[_Subgame], seat: int) -> None:
         staying -= leaving
 
 
+def value_text(low: Fraction, high: Fraction) -> str:
+    """Return a value of which both bounds are known, in decimals on which they agree, and as a fraction if it is one
+    of few digits.
+    """
+    for places in range(12, -1, -1):
+        units, other = round(low * 10**places), round(high * 10**places)
+        if units == other:
+            break
+    else:
+        return f"between {low.numerator // low.denominator:,} and {high.numerator // high.denominator + 1:,}"
+    if abs(units) > 10**100:
+        return "a number of over 80 digits"
+    whole, rest = divmod(abs(units), 10**places)
+    decimals = ("-" if units < 0 else "") + f"{whole}.{rest:0{places}}"[: None if places else -2]
+    short = low == high and max(abs(low.numerator), low.denominator) < 10**20
+    return f"{decimals} = {low}" if short and low.denominator > 1 else decimals
+
+
+def main(arguments: Sequence[str]) -> str:
+    """Check the file that is the only argument, and return what its table proves. Raises Refused."""
+    if len(arguments) != 1:
+        raise Refused("name one file: python values.py FILE")
+    path = Path(arguments[0])
+    if not path.is_file():
+        raise Refused(f"{path} is no file")
+    secret = "plans" in next(records(path), dict[str, Any]())
+    proof = check_secret_game(path) if secret else check_table(path)
+    values = ", ".join(value_text(low, high) for low, high in proof.values)
+    return f"the table proves its values: {values}\nnot compared with the rules: `oddsmith certify` does that\n"
+
+
 if __name__ == "__main__":  # it runs alone as well: python values.py FILE
     try:
-        first = next(records(Path(sys.argv[1])), dict[str, Any]())
-        proof = check_secret_game(Path(sys.argv[1])) if "plans" in first else check_table(Path(sys.argv[1]))
+        sys.stdout.write(main(sys.argv[1:]))
     except Refused as refused:
         sys.exit(f"refused: {refused}")
-    sys.stdout.write(f"proven: {', '.join(str(float(low)) for low, _ in proof.values)}\n")

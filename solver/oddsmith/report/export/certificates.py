@@ -193,6 +193,7 @@ UNIT_BITS = 128  # of a value that is only enclosed: some 38 digits
 GRAINS_PER_STEP = 1024  # parts of a step that are told apart
 MAX_EXACT_ARENA_STATES = 20_000
 EXACT_BITS = 1 << 26  # of all exact values together: 16 MB of text
+MAX_NUMBER_BITS = 190_000  # of one of them: checkers refuse over 50,000 digits in base 16
 MAX_STEPS = 20_000  # of play, until a linear system is solved instead
 MAX_UNFINISHED = 0.4  # of play may still be going on after the steps, at the worst
 TIE_TOLERANCE = 1e-7  # of the largest value: closer than this, floats do not decide
@@ -473,7 +474,7 @@ class CertificateBuilder:
             known = [number for number in numbers if number is not None]
             over = lcm(*(number.denominator for number in known))
             size += over.bit_length() * (len(known) + 1)
-            if len(known) < len(numbers) or size > EXACT_BITS:
+            if len(known) < len(numbers) or size > EXACT_BITS or over.bit_length() > MAX_NUMBER_BITS:
                 return None
             held.numerators.append([number.numerator * (over // number.denominator) for number in known])
             held.denominators.append(over)
