@@ -177,6 +177,19 @@ def seat_numbering_notes(game: Game, shown_variables: Mapping[str, Any]) -> tupl
     return ()
 
 
+def held_payoff_notes(solution: PositionLookup, shown_variables: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return a sentence that says which variables of a position are payoffs that a seat holds already.
+
+    Values count what is still to come, so such variables do not change them. ``shown_variables``: the variables by
+    name. The result has one sentence, or is empty.
+    """
+    names = {solution.game.cells[where].variable.name for where in solution.cells_counted_as_payoff}
+    held = [key for key in shown_variables if key.partition("[")[0] in names]
+    if not held:
+        return ()
+    return (f"values count what is still to come, without what {' and '.join(held)} holds already",)
+
+
 def position_of_state(solution: PositionLookup, state: State) -> Position:
     """Return the position of a state. Its seats are numbered as in the game, and not from the player to move.
 

@@ -171,6 +171,9 @@ class SolvedGame(ContestQuestions):
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
         """Return the value of a position to every seat, the player to move first. Raises PositionError.
 
+        A value counts what is still to come. It leaves out what a seat holds already in a variable that only adds up
+        its payoff; ``advice`` has a note on that.
+
         >>> piglet.values_at(row=1)
         (Number(5/7), Number(2/7))
         """
@@ -307,10 +310,11 @@ class SolvedGame(ContestQuestions):
         >>> piglet.advice(row=1).words
         'phase decide, row 1'
         """
-        from oddsmith.api.positions import seat_numbering_notes
+        from oddsmith.api.positions import held_payoff_notes, seat_numbering_notes
 
         asked = self.position(position, **variables)
         notes = seat_numbering_notes(self.game, asked.variables)
+        notes += held_payoff_notes(self._position_lookup, asked.variables)
         return PositionAdvice(asked.words, asked.variables, self.advise(asked.state), self.mixture(asked.state), notes)
 
     @abstractmethod
