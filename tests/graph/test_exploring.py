@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import oddsmith
 from oddsmith.base.errors import PlayError, RulesetError
 from oddsmith.base.location import Source
 from oddsmith.graph import explore
@@ -113,6 +114,15 @@ def test_a_game_that_is_over_at_once_is_refused() -> None:
     with pytest.raises(RulesetError) as refused:
         solve(game)
     assert [problem.code for problem in refused.value.problems] == ["OD531"]
+
+
+def test_a_game_that_is_over_after_cases_alone_is_refused() -> None:
+    text = (
+        f"{HEAD}seats: 1\nstate: {{clock: {{start: 3, max: 3}}}}\npayoffs: {{gain: clock}}\nturn: sort\nphases:\n"
+        "  sort: {cases: [{name: Tick, do: add -1 to clock, then: pass}]}\nend_when: clock == 0\n"
+    )
+    with pytest.raises(RulesetError, match="nobody rolls or chooses before it ends"):
+        oddsmith.loads(text).solve()
 
 
 HEAD = "format: 1\nid: made\ntitle: Made\nsummary: Made for a test.\n"

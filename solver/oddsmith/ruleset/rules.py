@@ -262,7 +262,13 @@ class Rules:
                 RuleFailure("OD531", "the game is over before it begins", "end_when holds at the start"), where
             )
         if self.game.ruleset.phases[turn].kind == "cases":
-            return self._step_of_entry(turn, self._first_entry_that_applies(turn, context, None), context)
+            step = self._step_of_entry(turn, self._first_entry_that_applies(turn, context, None), context)
+            if not step.state.phase:
+                raise self.game.play_error(
+                    RuleFailure("OD531", "the game is over before it begins", "nobody rolls or chooses before it ends"),
+                    self.game.ruleset.phases[turn].location,
+                )
+            return step
         return Step(State(turn, context.mover, context.out, tuple(context.cells)), (), False)
 
     # --- chance
