@@ -74,6 +74,7 @@ def test_every_problem_is_told_in_full(name: str, case: str) -> None:
         (b"just words\n", "OD105", "a ruleset is a map of keys"),
         (b"\x89PNG\r\n\x1a\n\x00\x00", "OD103", "this is not text in UTF-8"),
         (b"id: a\x00b\n", "OD103", "a control character stands here"),
+        (b'id: "\\ud83d"\n', "OD103", "half a character stands here"),
         (b"id: a\nid", "OD104", "this is not YAML: a `:` is missing after this key"),
     ],
 )

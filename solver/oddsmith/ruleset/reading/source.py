@@ -251,6 +251,8 @@ class _NodeTreeBuilder:
         raw = self.source.text[event.start_mark.index : event.end_mark.index]
         here = self.location_of_scalar(event)
         text = Text(event.value, here, raw)
+        if "\\" in raw and any("\ud800" <= letter <= "\udfff" for letter in event.value):
+            self.report("OD103", here, "half a character stands here", "write the character itself")
         plain = event.style is None or event.style == ""
         value: Any = event.value
         if plain and event.value in ("true", "false"):
