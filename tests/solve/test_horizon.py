@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import oddsmith
 from oddsmith.base.errors import HorizonError
 from oddsmith.base.exact import Number
 from oddsmith.ruleset.binding import bind
@@ -43,6 +44,44 @@ def test_values_are_those_of_every_play(case: Case, objective: str, turns: int) 
     found = horizon(solution, turns)
     assert exact(found.policy_values) == stopped(case.game, objective, turns, follow(solution))
     assert exact(found.best_values) == stopped(case.game, objective, turns)
+
+
+TAKING = """
+format: 1
+id: taking
+title: Taking
+summary: Take coins from a hoard.
+seats: 1
+state:
+  hoard: {start: 6, max: 6}
+  purse: {each: seat, start: 1, max: 7}
+payoffs: {coins: purse}
+turn: decide
+phases:
+  decide:
+    choose:
+      - {name: Take, do: move 2 from hoard to purse, then: pass}
+      - {name: Wait, do: move 1 from hoard to supply, then: pass}
+end_when: hoard == 0
+"""
+GREEDY = "policies: {greedy: {decide: [{option: Wait, when: purse > 3}, {option: Take}]}}\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TAKING,
+        TAKING + GREEDY,
+        TAKING.replace("hoard == 0", "hoard == 0 or purse == 6 and hoard == 4"),
+        TAKING.replace("purse: {each: seat, start: 1, max: 7}", "purse: {each: seat, start: 1, type: tally}").replace(
+            "move 2 from hoard to purse", "[move 2 from hoard to supply, add 2 to purse]"
+        ),
+    ],
+    ids=["counted on the way", "read by a policy", "read by the end", "a tally"],
+)
+def test_what_a_seat_has_does_not_depend_on_who_else_reads_it(text: str) -> None:
+    """A variable that only adds up a payoff is left out of positions; one that a policy reads is not."""
+    assert exact(oddsmith.loads(text).solve().horizon(2).best_values) == (Fraction(5),)
 
 
 def test_coins_that_are_pocketed_on_the_way_count() -> None:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         reachable_mask,
         unique,
     )
+    from oddsmith.graph.reductions.carry import cells_added_up
     from oddsmith.graph.state_map import StateMap, TakenActions, recoded_keys
     from oddsmith.graph.stategraph import StateGraph, refuse_endless
     from oddsmith.graph.variables import ExportedVariables, Plain, seats_out_text
@@ -51,6 +52,7 @@ __all__ = [
     "StateMap",
     "TakenActions",
     "cell_name",
+    "cells_added_up",
     "chosen_action",
     "concatenated_ranges",
     "describe",
@@ -92,6 +94,7 @@ _HOMES = {
         "reachable_mask",
         "path_independent_payoffs",
     ),
+    "reductions.carry": ("cells_added_up",),
     "state_map": (
         "TakenActions",
         "StateMap",

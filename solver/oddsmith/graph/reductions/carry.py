@@ -212,6 +212,14 @@ def _safe_variables(game: Game, groups: Mapping[str, set[str]]) -> set[str]:
     return names
 
 
+def cells_added_up(game: Game, objective: str) -> frozenset[int]:
+    """Return the cells that a payoff adds up multiples of, so that it can be read at any time of play; none if it is
+    any other payoff.
+    """
+    factors = _linear_factors(game, objective, set(range(len(game.cells)))) or {}
+    return frozenset(where for where, worth in factors.items() if any(worth))
+
+
 def _linear_factors(game: Game, objective: str, cells: set[int]) -> UnitPayoffs | None:
     """Return the payoff of one more unit in each cell to every seat; None if the objective has no fixed linear factors.
 

@@ -15,7 +15,8 @@ from oddsmith.base.arrays import Ints, Mask
 from oddsmith.base.errors import HorizonError
 from oddsmith.base.exact import Number, plural, short_repr
 from oddsmith.base.limits import hint_to_raise_limit, limits
-from oddsmith.graph import describe
+from oddsmith.graph import cells_added_up, describe
+from oddsmith.ruleset import Rules
 from oddsmith.solve.arenas.arena import Arena, strong_component_labels
 from oddsmith.solve.arenas.component import NeverEnds
 from oddsmith.solve.questions.played import PlayedPolicy
@@ -27,8 +28,8 @@ Values = dict[int, tuple[Fraction, ...]]
 
 @dataclass(frozen=True)
 class Horizon:
-    """The value for each seat if the game is stopped after ``turns`` turns. A payoff at the end counts only if play
-    ends by then.
+    """The value for each seat if the game is stopped after ``turns`` turns. A payoff that adds up variables, such as
+    ``purse``, is what they hold then. Any other payoff counts only if play ends by then.
 
     ``policy_values``: the values if all seats play by the solution, which ignores the horizon. ``best_values``: the
     values if each mover plays best for the horizon.
@@ -83,13 +84,30 @@ class _TurnArena:
         components = _components_with_targets(arena, target)
         self.arena = replace(arena, target=target, payoff=payoff, components=components)
         self.starts = sorted({0, *self.ways[1].tolist()})
+        self.cells_added_up = cells_added_up(solution.graph.game, solution.graph.objective)
 
     def values(self, turns: int) -> tuple[Number, ...]:
         """Return the value at the start for each seat if ``turns`` turns remain."""
-        values: Values = dict.fromkeys(self.starts, (Fraction(0),) * self.arena.seats)
+        values: Values = {state: self._values_at_stop(state) for state in self.starts}
         for _ in range(turns):
             values = self._values_before(values)
         return tuple(map(Number.of, values[0]))
+
+    def _values_at_stop(self, arena_state: int) -> tuple[Fraction, ...]:
+        """Return what each seat has if play stops in a state, besides what was paid on the way there. Raises
+        HorizonError.
+        """
+        graph = self.solution.graph
+        game, reduction, seats = graph.game, graph.codec.reduction, self.arena.seats
+        if not self.cells_added_up:
+            return (Fraction(0),) * seats
+        number, mover = self.arena.state_and_mover(arena_state)
+        state = graph.state(number)
+        if not self.cells_added_up.isdisjoint(reduction.forgotten.get(state.phase, ())):
+            raise HorizonError("when play stops, the payoff reads what its positions do not hold")
+        cells = [game.start[where] if where in reduction.carried else cell for where, cell in enumerate(state.cells)]
+        paid = Rules(game).payoffs(replace(state, cells=tuple(cells)), graph.objective)
+        return tuple(paid[(seat - mover) % seats] for seat in range(seats))
 
     def _values_before(self, next_turn_values: Values) -> Values:
         """Return the values of all states in which a turn starts, given those of the next turn. Raises HorizonError."""
