@@ -54,6 +54,22 @@ def test_nothing_is_written_through_a_folder_that_is_a_link(tmp_path: Path) -> N
     assert list(elsewhere.iterdir()) == []
 
 
+def test_a_full_disk_leaves_no_part_of_a_new_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "mine.md").write_bytes(b"mine")
+
+    def write(path: Path, data: bytes) -> None:
+        if path.name == "c.md":
+            raise UnwritableError(f"{path} cannot be written: the disk is full")
+        write_atomically(path, data)
+
+    monkeypatch.setattr("oddsmith.base.files.write_atomically", write)
+    for folder in ("site", "new"):
+        with pytest.raises(UnwritableError, match="the disk is full"):
+            write_folder_files(tmp_path / folder, {"a.md": b"a", "b/b.md": b"b", "b/c.md": b"c", "mine.md": b"mine"})
+    assert [path.name for path in tmp_path.rglob("*")] == ["site", "mine.md"]
+
+
 def test_a_folder_that_is_named_itself_may_be_a_link(tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()
     (tmp_path / "site").symlink_to(tmp_path / "disk")

@@ -300,19 +300,36 @@ def write_folder_files(folder: Path, files: Mapping[str, bytes], first_path: str
     ``files``: the bytes of each file by its path below the folder. ``first_path``: the path of the file that is written
     first.
 
-    Files that have the same bytes already are not touched. Raises UnwritableError if a folder on the path of a file is
-    a link, because it could lead out of the folder.
+    Files that have the same bytes already are not touched. If a file cannot be written, such as on a full disk, the new
+    files before it are removed again. Raises UnwritableError, also if a folder on the path of a file is a link, because
+    it could lead out of the folder.
     """
-    for name, data in sorted(files.items(), key=lambda item: (item[0] != first_path, item[0])):
-        path = folder / name
-        for above in path.relative_to(folder).parents:
-            if (folder / above).is_symlink() and above.name:
-                raise UnwritableError(
-                    f"{folder / above} is a link to another place: remove it, or choose another folder"
-                )
-        before = read_regular_file(path)
-        if before is None or before[0] != data:
-            write_atomically(path, data)
+    new = list[Path]()
+    try:
+        for name, data in sorted(files.items(), key=lambda item: (item[0] != first_path, item[0])):
+            path = folder / name
+            for above in path.relative_to(folder).parents:
+                if (folder / above).is_symlink() and above.name:
+                    raise UnwritableError(
+                        f"{folder / above} is a link to another place: remove it, or choose another folder"
+                    )
+            before = read_regular_file(path)
+            if before is None or before[0] != data:
+                write_atomically(path, data)
+                new += [path] if before is None else []
+    except UnwritableError:
+        _remove_files_and_empty_folders(folder, new)
+        raise
+
+
+def _remove_files_and_empty_folders(folder: Path, paths: Sequence[Path]) -> None:
+    """Remove files below a folder, and those of their folders that are then empty, up to the folder itself."""
+    for path in paths:
+        path.unlink(missing_ok=True)
+    above = {parent for path in paths for parent in path.parents if parent.is_relative_to(folder)}
+    for each in sorted(above, key=lambda each: len(each.parts), reverse=True):
+        with suppress(OSError):  # it is not empty
+            each.rmdir()
 
 
 def folder_files(folder: Path, patterns: Sequence[str] = ("*",)) -> dict[str, bytes]:
