@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 
 PLACES = 4  # of what a short rule costs
+MAX_PLAYED_GAMES = 10**9  # of --plays and --estimate
 LISTS = "short list"
 TO_ESTIMATE = ". To estimate it, play it: --estimate 1000000"
 """The name of the policy that is found at a smaller setting."""
@@ -86,7 +87,7 @@ class SolveQuestions:
     )
     plays: int | None = option_field(
         "--plays",
-        type=click.IntRange(1),
+        type=click.IntRange(1, MAX_PLAYED_GAMES),
         metavar="N",
         help="Play N games by the rules, and say what they brought on average.",
     )
@@ -148,7 +149,7 @@ class SolveOptions:
     )
     estimate: int | None = option_field(
         "--estimate",
-        type=click.IntRange(2),
+        type=click.IntRange(2, MAX_PLAYED_GAMES),
         metavar="GAMES",
         help="Solve nothing, and play this number of games by the policies of --policy: what they bring, with an interval.",
     )
