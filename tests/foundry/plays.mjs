@@ -227,8 +227,10 @@ export async function other_rules_end_a_table_without_loss() {
   Object.values(held.tables)[0].rules = "0".repeat(64); // the module was renewed
   assert.equal(await ask(world.alice, "act", { table: id, action: 0 }), "rules");
   await assert.rejects(enter(world.bob).tables.position(first(world)), /refused.rules/);
+  Object.values(held.tables)[0].game = "gone"; // or has left the game out
   assert.equal(await ask(world.gm, "close", { table: id }), null);
   assert.equal(world.gm.tables.chipsOf("alice"), 100);
+  assert.equal(cards(world, "end").length, 1);
 }
 
 export async function everybody_hears_of_every_change() {

@@ -130,6 +130,17 @@ def test_the_game_master_hands_over_undoes_closes_and_saves(base: str) -> None:
     assert found["notes"] == ["info: Pig: it is your turn."]  # at the rematch
 
 
+@pytest.mark.parametrize("within", ["#tavern-hall", "[id^=tavern-table]"])
+def test_a_table_by_other_rules_can_be_closed_in_its_window_and_in_the_list(base: str, within: str) -> None:
+    found = use(base, "otherRules", "user=gm&away=ann&seed=3", within=within, expected="RefusedRequest")
+    assert found["listed"] == ["Open", "Close the table"]
+    assert found["shown"][0].startswith("The rules of this table could not be opened.")
+    assert found["shown"][1:] == ["Close the table", "Purses"]
+    assert sum(found["paid"]) == 0 < len(found["paid"])
+    assert "No table is open." in found["list"]
+    assert len(found["asked"]) == 2
+
+
 def test_selected_tokens_get_the_seats_and_the_game_master_plays_for_who_is_away(base: str) -> None:
     found = use(base, "making tokens", "user=gm&tokens=1&seed=3")
     assert found["dialog"] == ["Ann's token", "Innkeeper"]

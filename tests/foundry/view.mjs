@@ -313,6 +313,41 @@ await show({
     return { lobby, before, after, saved, broken };
   },
 
+  /** The module was renewed, and a table has other rules than it: what can still be done there, from which list. */
+  async otherRules() {
+    await created("pig", ["gm", "npc"]);
+    await toDecision();
+    await page.evaluate(() => {
+      const { settings } = window.probe.world;
+      const world = structuredClone(settings.get("tables"));
+      for (const record of Object.values(world.tables)) record.rules = "0".repeat(64);
+      settings.set("tables", world);
+    });
+    await reload();
+    await page.evaluate(() => window.probe.module.api.open());
+    await page.waitForSelector("#tavern-hall [data-od^=close]");
+    const listed = await textsOf("#tavern-hall li button");
+    await click("Open", "#tavern-hall");
+    await until(() => document.querySelector("[id^=tavern-table] .od-turn")?.innerText);
+    const shown = [
+      await textOf("[id^=tavern-table] .od-turn"),
+      ...(await textsOf("[id^=tavern-table] .od-window button")),
+    ];
+    const cards = await textsOf("#chat .oddsmith-card");
+    await click("Close the table", job.within);
+    await until(() => Object.values(window.probe.world.settings.get("tables").tables)[0].phase === "over");
+    const { chips } = await page.evaluate(() => Object.values(window.probe.world.settings.get("tables").tables)[0]);
+    await click("Close the table", job.within);
+    await until(() => document.querySelector("[id^=tavern-table] .od-turn").innerText.includes("has been closed"));
+    return {
+      listed,
+      shown,
+      cards,
+      paid: chips.payments.map(({ amount }) => amount),
+      list: await textOf("#tavern-hall"),
+    };
+  },
+
   /** What somebody can do to another player names that player. */
   async names() {
     await created("hot-purse", ["gm", "gm", "gm"], { stake: 0 });

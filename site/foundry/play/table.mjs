@@ -13,10 +13,11 @@ import { moneyText } from "../money/coins.mjs";
 import { brokenOffText, housePayerText, refundSettlement } from "../money/settlement.mjs";
 import { potPayoffText, stakingTermsOf } from "../money/stakes.mjs";
 import { isOver, isSealed } from "../tables/sealing.mjs";
+import { RefusedRequest } from "../world/shapes.mjs";
 import { waitForDice } from "../world/still.mjs";
 import { showError, localizedText } from "../world/words.mjs";
 import { PracticeGame } from "./practice.mjs";
-import { isAbsent, standInButton, toolSections } from "./tools.mjs";
+import { confirmClosing, isAbsent, standInButton, toolSections } from "./tools.mjs";
 
 /** @typedef {import("../tables/tables.mjs").Position} Position */
 /** @typedef {import("../tables/tables.mjs").Rights} Rights */
@@ -96,8 +97,8 @@ export class TableWindow extends ApplicationV2 {
     try {
       position = await tables.position(record);
     } catch (error) {
-      console.error(error);
-      return { turn: localizedText("ODDSMITH.Table.NoRules") };
+      if (!(error instanceof RefusedRequest)) console.error(error);
+      return { turn: localizedText("ODDSMITH.Table.NoRules"), choices: this.#lastButtons(record) };
     }
     this.shown = record.log.length;
     const rights = this.desk.rights(record);
@@ -119,6 +120,17 @@ export class TableWindow extends ApplicationV2 {
       tools: more,
       ...(over ? this.#endParts(record, position, rights) : this.#turnParts(record, position, rights)),
     };
+  }
+
+  /** What can still be done at a table whose rules are gone: stakes lie in it until somebody closes it.
+   * @param {TableRecord} record */
+  #lastButtons(record) {
+    const run = (/** @type {() => Promise<void>} */ sendRequest) => this.runRequest(sendRequest);
+    const close = () => void confirmClosing(this.desk, record, run);
+    return [
+      ...(this.desk.rights(record).close ? [button(localizedText("ODDSMITH.Tools.Close"), close)] : []),
+      ...(game.user.isGM ? [button(localizedText("ODDSMITH.Purses.Title"), () => this.desk.openPurses())] : []),
+    ];
   }
 
   /** What stands above the board while nobody can answer, as elements. @param {Position} position */

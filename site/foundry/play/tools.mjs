@@ -15,6 +15,7 @@ import { localizedText } from "../world/words.mjs";
 /** @typedef {import("../world/shapes.mjs").Seat} Seat */
 /** @typedef {import("../world/shapes.mjs").Host} Host */
 /** @typedef {import("./table.mjs").TableWindow} TableWindow */
+/** @typedef {(sendRequest: () => Promise<void>) => Promise<void>} Run makes a request and shows why it failed */
 
 /** Whether the person in a seat is not connected. @param {Host} host @param {Seat} seat */
 export function isAbsent(host, { user }) {
@@ -36,7 +37,7 @@ function giveUpButton(tableWindow, record, seat) {
   const [title, { name }] = [localizedText("ODDSMITH.Tools.GiveUp"), record.seats[seat]];
   const text = record.stake ? localizedText("ODDSMITH.Tools.GiveUpStake") : localizedText("ODDSMITH.Tools.GiveUpSure");
   const body = { table: record.id, rev: record.rev, seat: seat };
-  const ask = () => confirmThenAsk(tableWindow, title, text, () => tableWindow.desk.tables.send("yield", body));
+  const ask = () => confirmThenAsk(runOf(tableWindow), title, text, () => tableWindow.desk.tables.send("yield", body));
   return button(title, () => void ask(), { "data-od": `yield ${seat}`, "aria-label": `${title}: ${name}` });
 }
 
@@ -75,7 +76,7 @@ function managerSection(tableWindow, record, position, rights) {
             tableWindow.runRequest(() => desk.saveTranscript(record.id)),
           ),
       rights.close
-        ? button(localizedText("ODDSMITH.Tools.Close"), () => void confirmClosing(tableWindow, record))
+        ? button(localizedText("ODDSMITH.Tools.Close"), () => void confirmClosing(desk, record, runOf(tableWindow)))
         : null,
     ),
   );
@@ -137,18 +138,21 @@ function showToControls(tableWindow, record) {
   return [makeElement("div", { class: "od-hand" }, makeElement("span", {}, text), select, show)];
 }
 
-/** Close the table after the user has confirmed it. @param {TableWindow} tableWindow @param {TableRecord} record */
-function confirmClosing(tableWindow, record) {
+/** How a window makes a request. @param {TableWindow} tableWindow @returns {Run} */
+const runOf = (tableWindow) => (sendRequest) => tableWindow.runRequest(sendRequest);
+
+/** Close a table after the user has confirmed it. @param {Pick<TableWindow["desk"], "tables">} desk
+ * @param {TableRecord} record @param {Run} run */
+export function confirmClosing({ tables }, record, run) {
   const text =
     record.phase === "over" ? localizedText("ODDSMITH.Tools.CloseOver") : localizedText("ODDSMITH.Tools.CloseRunning");
-  const close = () => tableWindow.desk.tables.send("close", { table: record.id, rev: record.rev });
-  return confirmThenAsk(tableWindow, localizedText("ODDSMITH.Tools.Close"), text, close);
+  const close = () => tables.send("close", { table: record.id, rev: record.rev });
+  return confirmThenAsk(run, localizedText("ODDSMITH.Tools.Close"), text, close);
 }
 
-/** Make a request that cannot be undone, after the user has confirmed it. @param {TableWindow} tableWindow
- * @param {string} title
+/** Make a request that cannot be undone, after the user has confirmed it. @param {Run} run @param {string} title
  * @param {string} text without marks of HTML @param {() => Promise<void>} sendRequest */
-async function confirmThenAsk(tableWindow, title, text, sendRequest) {
+async function confirmThenAsk(run, title, text, sendRequest) {
   const options = { window: { title }, content: `<p>${text}</p>`, rejectClose: false };
-  if (await foundry.applications.api.DialogV2.confirm(options)) await tableWindow.runRequest(sendRequest);
+  if (await foundry.applications.api.DialogV2.confirm(options)) await run(sendRequest);
 }

@@ -38,11 +38,16 @@ export class ChatCardPoster {
     this.library = library;
   }
 
+  /** The title of a game; its id if the module no longer has it. @param {string} gameId */
+  async #gameTitle(gameId) {
+    return (await this.library.games()).find(({ id }) => id === gameId)?.title ?? gameId;
+  }
+
   /** Post a card in the name of the game master. @param {string} cardKind @param {TableRecord} record
    * @param {string} [plainText] what can be read without this module, too, after the game's title
    * @param {Record<string, any>} [flags] */
   async #postCard(cardKind, record, plainText = "", flags = {}) {
-    const { title } = await this.library.game(record.game);
+    const title = await this.#gameTitle(record.game);
     const lines = [[[title, plainText].filter(Boolean).join(". ")]];
     const author = this.host.me();
     return this.host.post({
@@ -94,7 +99,7 @@ export class ChatCardPoster {
   /** Mark the end cards of a table as taken back, even if the table is gone.
    * @param {TableRecord} record */
   async retractEnd({ id, game }) {
-    const { title } = await this.library.game(game);
+    const title = await this.#gameTitle(game);
     const flags = { card: "end", table: id, undone: true, transcript: null, account: null };
     for (const card of this.host.cards((one) => one.card === "end" && one.table === id && !one.undone))
       await this.host.amend(card, [], flags, [[`${title}. ${localizedText("ODDSMITH.Card.TakenBack")}`]]);

@@ -3,6 +3,7 @@
 
 import { usualOpponentIndex } from "../../runtime/table/opponents.mjs";
 import { TableWindow } from "../play/table.mjs";
+import { confirmClosing } from "../play/tools.mjs";
 import { replayChecks } from "../selftest.mjs";
 import { moduleInterfaces, hasSeveralModules, setModuleInterface } from "../world/beside.mjs";
 import { showError, moduleTitle, localizedText } from "../world/words.mjs";
@@ -44,19 +45,22 @@ export class WindowManager {
       id: this.id,
       games: () => this.games.map((each) => ({ ...each, icon: each.icon ? host.address(each.icon) : "" })),
       tables: () =>
-        this.tables.all().map(({ id, game: played, phase, seats }) => ({
-          id,
-          game: played,
-          title: this.gameTitle(played),
-          phase,
-          names: seats.map(({ name }) => name),
-          actors: seats.map(({ actor }) => actor),
+        this.tables.all().map((record) => ({
+          id: record.id,
+          game: record.game,
+          title: this.gameTitle(record.game),
+          phase: record.phase,
+          names: record.seats.map(({ name }) => name),
+          actors: record.seats.map(({ actor }) => actor),
+          lost: !this.#hasRules(record),
+          mayClose: this.rights(record).close,
         })),
       mayCreate: () => this.mayCreate,
       hasTurn: () => hasTurn(this),
       onChange: (hearer) => this.tables.onChange(hearer),
       quick: (chosen) => this.quickGame(chosen),
       openTable: (table) => this.openTable(table),
+      closeTable: (table) => this.#closeTable(table),
       openNew: (chosen) => this.openNew(chosen),
       openAdvisor: (chosen) => this.openAdvisor(chosen),
       open: () => this.open(),
@@ -80,6 +84,12 @@ export class WindowManager {
   /** The title of a game; its id if the module does not have it. @param {string} gameId */
   gameTitle(gameId) {
     return this.games.find(({ id }) => id === gameId)?.title ?? gameId;
+  }
+
+  /** Whether the module still has the rules by which a table was begun.
+   * @param {import("../world/shapes.mjs").TableRecord} record */
+  #hasRules(record) {
+    return this.games.some(({ id, rules }) => id === record.game && rules === record.rules);
   }
 
   /** What the user of this screen may do at a table; nothing while nobody could answer.
@@ -115,6 +125,12 @@ export class WindowManager {
     this.#open(table, () => new TableWindow(this, table));
   }
 
+  /** Close a table after the user has confirmed it. @param {string} table its id */
+  #closeTable(table) {
+    const record = this.tables.get(table);
+    if (record) void confirmClosing(this, record, (sendRequest) => sendRequest().catch(showError));
+  }
+
   /** Open a journal of a game. @param {string} gameId a game's id
    * @param {"journal" | "odds"} journalKind of its rules or its odds */
   async openJournal(gameId, journalKind) {
@@ -130,28 +146,25 @@ export class WindowManager {
     this.windows.delete(windowName);
   }
 
-  /** Open the one table of any module that is in play, else the list of all tables. For a chosen game without a table,
-   * open the window of a new one.
+  /** Open the one table of any module that can be played on, else the list of all tables. For a chosen game without
+   * such a table, open the window of a new one.
    * @param {string} [chosen] a game's id */
   open(chosen) {
-    const going = this.#tablesOfAllModules().filter(
-      ({ table }) => table.phase !== "over" && (!chosen || table.game === chosen),
-    );
+    const going = this.#tablesInPlay().filter(({ table }) => !chosen || table.game === chosen);
     if (going.length === 1) going[0].face.openTable(going[0].table.id);
     else if (chosen && !going.length) this.openNew(chosen);
     else this.moduleInterfaces[0].openHall();
   }
 
-  /** The tables of all modules, each with its module. */
-  #tablesOfAllModules() {
-    return this.moduleInterfaces.flatMap((face) => face.tables().map((table) => ({ face, table })));
+  /** The tables of all modules that can be played on, each with its module. */
+  #tablesInPlay() {
+    const all = this.moduleInterfaces.flatMap((face) => face.tables().map((table) => ({ face, table })));
+    return all.filter(({ table }) => table.phase !== "over" && !table.lost);
   }
 
   /** Open the newest table where an actor sits; else the window of a new table. @param {string} actorUuid */
   openForActor(actorUuid) {
-    const sits = this.#tablesOfAllModules().findLast(
-      ({ table }) => table.phase !== "over" && table.actors.includes(actorUuid),
-    );
+    const sits = this.#tablesInPlay().findLast(({ table }) => table.actors.includes(actorUuid));
     if (sits) sits.face.openTable(sits.table.id);
     else this.openNew();
   }

@@ -59,7 +59,7 @@ export class TableListWindow extends PlainWindow {
 
   /** A table, and a button that opens it. @param {import("../world/beside.mjs").Face} moduleInterface of its module
    * @param {import("../world/beside.mjs").ListedTable} table */
-  #tableRow(moduleInterface, { id, title, phase, names: seated }) {
+  #tableRow(moduleInterface, { id, title, phase, names: seated, lost, mayClose }) {
     const names = seated.map((name) => name || localizedText("ODDSMITH.Lobby.Free")).join(", ");
     const stands = localizedText(
       { lobby: "ODDSMITH.Hall.Lobby", play: "ODDSMITH.Hall.Play", over: "ODDSMITH.Hall.Over" }[phase],
@@ -68,12 +68,17 @@ export class TableListWindow extends PlainWindow {
       "data-od": id,
       "aria-label": localizedText("ODDSMITH.Hall.OpenNamed", { title, names }),
     });
+    const [closing, { closeTable }] = [localizedText("ODDSMITH.Tools.Close"), moduleInterface];
+    const about = { "data-od": `close ${id}`, "aria-label": `${closing}: ${title}, ${names}` };
+    // Where the rules are gone, closing is all that is left to do.
+    const close = lost && mayClose && closeTable ? button(closing, () => closeTable(id), about) : null;
     return makeElement(
       "li",
       {},
       makeElement("strong", {}, title),
       makeElement("span", { class: "od-note" }, `${stands} ${names}`),
       open,
+      close,
     );
   }
 

@@ -9,13 +9,14 @@
 /** @typedef {{id: string, title: string, icon: string, about?: string, seats?: [number, number]}} OfferedGame `icon` is
  * an address; empty if there is none. `about` says in a line what it is; `seats` are the fewest and most players */
 /** @typedef {{id: string, game: string, title: string, phase: "lobby" | "play" | "over", names: string[],
- * actors: (string | null)[]}} ListedTable */
+ * actors: (string | null)[], lost?: boolean, mayClose?: boolean}} ListedTable `lost` if the module no longer has its
+ * rules; older scripts tell neither that nor whether this user `mayClose` it */
 /** What the windows of one module show of another, once it is ready.
  * @typedef {{id: string, games: () => OfferedGame[], tables: () => ListedTable[], mayCreate: () => boolean,
  *   hasTurn: () => boolean, onChange: (hearer: () => void) => () => void, quick: (game: string) => Promise<unknown>,
- *   openTable: (table: string) => void, openNew: (game?: string) => void, openAdvisor: (game?: string) => void,
- *   open: () => void, openHall: () => void, openPurses: () => void}} Face `id` is that of
- * the module */
+ *   openTable: (table: string) => void, closeTable?: (table: string) => void, openNew: (game?: string) => void,
+ *   openAdvisor: (game?: string) => void, open: () => void, openHall: () => void, openPurses: () => void}} Face `id` is
+ * that of the module */
 /** @typedef {{changed: () => void, face: Face | null}} Member `changed` hears that the purses changed */
 /** @typedef {{v: number, modules: Map<string, Member>, line: {last: Promise<unknown>}}} Registry our modules by id, in
  * the order in which Foundry began them; `line` ends with the last job of any of them that changes what the world
