@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { act, ask, first, paying, purses, seated, stage, toTheEnd, user } from "./stage.mjs";
+import { act, ask, enter, first, paying, purses, seated, stage, toTheEnd, user } from "./stage.mjs";
 
 class Element {
   constructor(name) {
@@ -269,6 +269,28 @@ export async function a_card_of_the_version_before_is_still_read() {
   const [before] = (await told(world)).said;
   await ask(world.gm, "close", { table: id });
   assert.equal((await told(world)).said[0].split("The pot")[1], before.split("The pot")[1]);
+}
+
+export async function cards_whose_rules_are_gone_say_what_was_written_then() {
+  const { world, id } = await seated({ stake: 5, advice: "gm" });
+  await toTheEnd(world);
+  const note = "The rules could not be opened, so this is what was written then.";
+  const before = await told(world);
+  for (const key of ["tables", "rested"]) {
+    const held = structuredClone(world.settings.get(key) ?? {});
+    const record = (held.tables ?? held)[id];
+    if (record) record.rules = "0".repeat(64); // the module was renewed
+    world.settings.set(key, held);
+  }
+  enter(world.gm); // loads the page again
+  const { error } = console;
+  const errors = [];
+  console.error = (...parts) => errors.push(parts);
+  const [after] = (await told(world)).said;
+  const account = before.said[0].slice(before.said[0].indexOf("The pot"));
+  assert.ok(account.length > 20 && after.endsWith(`${account} ${note}`), after);
+  console.error = error;
+  assert.deepEqual(errors, []);
 }
 
 // --- dice of a turn card

@@ -11,6 +11,7 @@ import { stakingTermsOf } from "../money/stakes.mjs";
 import { isOver } from "../tables/sealing.mjs";
 import { compareDiceWithLog } from "../tables/throws.mjs";
 import { PLAIN_TEXT_CLASS } from "../world/host.mjs";
+import { RefusedRequest } from "../world/shapes.mjs";
 import { waitForDice } from "../world/still.mjs";
 import { showError, localizedText } from "../world/words.mjs";
 
@@ -108,8 +109,8 @@ export class ChatCards {
       if (drawn.flags.card !== "invitation") await waitForDice(this.desk.tables.host, [drawn.message]);
       content = await this.#contentOf(drawn);
     } catch (error) {
-      console.error(error);
-      content = [makeElement("p", {}, localizedText("ODDSMITH.Table.NoRules"))];
+      if (!(error instanceof RefusedRequest)) console.error(error);
+      content = this.#writtenContent(drawn);
     }
     if (round !== drawn.round) return; // a later filling has more to say
     const name = focusedName(card);
@@ -130,6 +131,17 @@ export class ChatCards {
     return flags.card === "turn"
       ? this.#turnContent(record, position, message)
       : this.#endContent(record, position, flags);
+  }
+
+  /** The content of a card whose rules could not be opened: what was written when it was posted. @param {Told} told */
+  #writtenContent({ flags, plain }) {
+    const record = this.desk.tables.get(flags.table);
+    const past = flags.card === "end" && (flags.transcript || flags.game);
+    const written = past ? this.#pastEndContent(flags) : plain;
+    const key = written.length ? "ODDSMITH.Card.NoRules" : "ODDSMITH.Table.NoRules";
+    const note = makeElement("p", { role: "note" }, localizedText(key));
+    const open = record && flags.card !== "turn" ? this.#buttonRow(this.#openButton(record)) : null;
+    return [...written, note, ...(open ? [open] : [])];
   }
 
   /** The content of an invitation. @param {TableRecord} record @param {Position} position */
