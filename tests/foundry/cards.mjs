@@ -368,6 +368,47 @@ export async function dice_on_their_way_and_dice_taken_back_are_told_apart() {
   assert.equal((await turns(world))[0], "This table has been closed.");
 }
 
+/** Jobs of the game master wait until what this returns is called. */
+function held(world) {
+  let go = () => {};
+  world.gm.host.line.last = new Promise((done) => (go = done));
+  return async () => {
+    go();
+    await world.quiet();
+  };
+}
+
+/** A roll of Alice's at her own screen; `over` once her window is free again. */
+async function rolled(world) {
+  const roll = { over: false };
+  void world.alice.tables.move(first(world), null).then(() => (roll.over = true));
+  await world.quiet();
+  return roll;
+}
+
+export async function a_roll_at_a_player_s_screen_ends_once_it_is_recorded_and_a_second_one_does_not_count() {
+  const { world, id } = await seated({ advice: "gm", settings: { trusting: true } });
+  await act(world);
+  const go = held(world);
+  const [roll, second] = [await rolled(world), await rolled(world)];
+  assert.deepEqual([roll.over, second.over], [false, false]);
+  await go();
+  assert.deepEqual([roll.over, second.over, first(world).log.length], [true, true, 2]);
+  const wanted = "This roll did not count: the game had gone on before a game master saw it.";
+  assert.equal((await turns(world)).at(-1), wanted);
+  assert.equal(await ask(world.gm, "undo", { table: id }), null);
+  assert.deepEqual((await turns(world)).slice(-2), [TAKEN_BACK, wanted]);
+}
+
+export async function a_roll_at_a_player_s_screen_is_not_waited_for_too_long() {
+  const { world } = await seated({ advice: "gm", settings: { trusting: true } });
+  await act(world);
+  held(world);
+  const roll = await rolled(world);
+  await world.elapse(8000);
+  assert.equal(roll.over, true);
+}
+
 // --- the window of purses
 
 /** The window, with what is set and pressed in it. */

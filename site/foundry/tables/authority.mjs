@@ -360,8 +360,10 @@ export class Authority {
       record.chips.round += 1;
     }
     const draws = record.draws.filter(({ entry }) => entry < last);
+    const gone = record.log.slice(last);
     Object.assign(record, { phase: "play", ended: 0, next: null, log: record.log.slice(0, last), draws });
     await this.#saveRevision(tableDraft);
+    await this.posts.retractPlayerRolls(record, gone);
     if (over) await this.posts.retractEnd(record);
   }
 

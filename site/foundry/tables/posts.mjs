@@ -96,6 +96,18 @@ export class ChatCardPoster {
     await this.#postCard("end", record, text, { ...extraFlags, account: settlement });
   }
 
+  /** Mark the cards of rolls that players made at their own screens as taken back. Without that mark, they never
+   * counted. @param {TableRecord} record @param {readonly {message?: string}[]} entries that were taken back */
+  async retractPlayerRolls({ id, log }, entries) {
+    const back =
+      (/** @type {string} */ card) =>
+      (/** @type {{message?: string}} */ { message }) =>
+        message === card;
+    const rolls = this.host.cards((one) => one.thrown === true && one.table === id);
+    for (const roll of rolls.filter((one) => entries.some(back(one)) && !log.some(back(one))))
+      await this.host.amend(roll, [], { undone: true }, [[localizedText("ODDSMITH.Card.TakenBack")]]);
+  }
+
   /** Mark the end cards of a table as taken back, even if the table is gone.
    * @param {TableRecord} record */
   async retractEnd({ id, game }) {

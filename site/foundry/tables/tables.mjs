@@ -11,7 +11,7 @@ import { actionsAt, entriesOf, replayLog, makeRollEntry, makeTranscript } from "
 import { uniqueSeatNames } from "../../runtime/words/sentences.mjs";
 import { chipsOf } from "../money/purses.mjs";
 import { loadWorldRecord, allTableRecords } from "../world/worldrecord.mjs";
-import { ClientNetwork } from "../world/net.mjs";
+import { ClientNetwork, PATIENCE, withTimeout } from "../world/net.mjs";
 import { refuseUnless, LONGEST_LOG, RefusedRequest } from "../world/shapes.mjs";
 import { Authority } from "./authority.mjs";
 import { rightsOfUser } from "./rights.mjs";
@@ -208,6 +208,7 @@ export class Tables {
     );
     const made = values && moveFromEntry(loadedGame, state, makeRollEntry(loadedGame.game, state.mover, values));
     const flags = { card: "turn", table: record.id, rev: record.rev, thrown: true, drawn, looks };
+    const counted = this.#untilChanged(record);
     await this.host.post({
       author: this.host.me(),
       alias: record.seats[state.mover].name,
@@ -215,6 +216,16 @@ export class Tables {
       lines: made ? turnCardLines(loadedGame, [...moves, made.move], record.seats) : [],
       flags,
     });
+    await counted; // a second roll would not count
+  }
+
+  /** Wait until a table has another revision, or for too long. @param {TableRecord} record */
+  async #untilChanged({ id, rev }) {
+    /** @type {() => void} */
+    let stop = () => {};
+    const changed = new Promise((done) => (stop = this.onChange(() => this.get(id)?.rev !== rev && done(undefined))));
+    await withTimeout(this.host, PATIENCE, changed, undefined);
+    stop();
   }
 
   /** The number of somebody's chips. @param {string} user id */

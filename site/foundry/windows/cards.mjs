@@ -20,8 +20,8 @@ import { showError, localizedText } from "../world/words.mjs";
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("../money/settlement.mjs").Settlement} Settlement */
 /** @typedef {{card: "invitation" | "turn" | "end", table: string, game?: string, transcript?: any, account?: Settlement
- * | null, stuck?: boolean, undone?: true}} Flags an end without a transcript is that of a game that was broken off,
- * one that was `undone` is none */
+ * | null, stuck?: boolean, undone?: true, thrown?: boolean}} Flags an end without a transcript is that of a game that
+ * was broken off, one that was `undone` is none; `thrown` by a player at his own screen */
 /** @typedef {{flags: Flags, message: string, plain: Element[], round: number, filled: boolean}} Told `plain` is what
  * the message says without this module, `round` counts the attempts to fill the card, `filled` says whether one
  * succeeded */
@@ -129,7 +129,7 @@ export class ChatCards {
     const position = await this.desk.tables.position(record);
     if (flags.card === "invitation") return this.#invitationContent(record, position);
     return flags.card === "turn"
-      ? this.#turnContent(record, position, message)
+      ? this.#turnContent(record, position, message, flags)
       : this.#endContent(record, position, flags);
   }
 
@@ -186,12 +186,13 @@ export class ChatCards {
   }
 
   /** The moves of the turn that a message belongs to. @param {TableRecord} record @param {Position} position
-   * @param {string} messageId */
-  async #turnContent(record, { loadedGame, moves, names }, messageId) {
+   * @param {string} messageId @param {Flags} flags */
+  async #turnContent(record, { loadedGame, moves, names }, messageId, { thrown }) {
     const throws = record.log.flatMap((entry, place) =>
       "throw" in entry && entry.message === messageId ? [{ place, entry, before: moves[place].before }] : [],
     );
-    if (!throws.length) return [makeElement("p", {}, localizedText("ODDSMITH.Card.TakenBack"))];
+    if (!throws.length)
+      return [makeElement("p", {}, localizedText(thrown ? "ODDSMITH.Card.NotCounted" : "ODDSMITH.Card.TakenBack"))];
     const last = moves.findIndex(({ turnOver }, place) => turnOver && place >= throws[0].place);
     const [first, end] = [
       moves.findLastIndex(({ turnOver }, place) => turnOver && place < throws[0].place) + 1,

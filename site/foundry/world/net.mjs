@@ -9,7 +9,7 @@ import { isGM, REFUSALS, RefusedRequest, isMessage } from "./shapes.mjs";
 /** @typedef {{to: string, done: () => void, failed: (error: Error) => void}} Waiting */
 /** @typedef {(() => Promise<void>) | void} Rest what remains to be done of a request while the next one may begin */
 
-const PATIENCE = 8000; // milliseconds until a request counts as lost
+export const PATIENCE = 8000; // milliseconds until a request counts as lost
 // In the queue, after which one is not begun: who asked is told that it is lost before the answer comes.
 const LATE = 6000;
 const SPAN = 10_000; // milliseconds in which
