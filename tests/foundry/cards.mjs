@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { act, ask, enter, first, paying, purses, seated, stage, toTheEnd, user } from "./stage.mjs";
+import { act, arrive, ask, enter, first, paying, purses, seated, stage, toTheEnd, user } from "./stage.mjs";
 
 class Element {
   constructor(name) {
@@ -407,6 +407,28 @@ export async function a_roll_at_a_player_s_screen_is_not_waited_for_too_long() {
   const roll = await rolled(world);
   await world.elapse(8000);
   assert.equal(roll.over, true);
+}
+
+export async function a_roll_made_while_no_game_master_was_there_counts_once_one_is_unless_the_game_went_on() {
+  const { world, id } = await seated({ advice: "gm", settings: { trusting: true } });
+  await act(world);
+  world.gm.tables.authority.acceptPlayerRoll = async () => {}; // the message is lost to a page that is being loaded
+  await rolled(world);
+  assert.equal(first(world).log.length, 1);
+  const waits = "No game master has seen this roll yet. It counts once one has.";
+  assert.equal((await turns(world)).at(-1), waits);
+  const forged = { tavern: { card: "turn", table: id, rev: first(world).rev, thrown: true } };
+  await world.bob.globals.ChatMessage.create({
+    rolls: [await new world.bob.globals.Roll("1d4").evaluate()],
+    flags: forged,
+  });
+  await arrive(world.gm);
+  await world.quiet();
+  assert.equal(first(world).log.length, 2);
+  const said = await turns(world);
+  const none = "This roll did not count: the game had gone on before a game master saw it.";
+  assert.deepEqual([said.includes(waits), said.at(-1)], [false, none]);
+  assert.deepEqual(world.gm.reports, []);
 }
 
 // --- the window of purses

@@ -396,11 +396,24 @@ export class Authority {
     );
   }
 
+  /** Record the rolls that players made at their own screens while no game master was there. */
+  async #acceptWaitingRolls() {
+    const { host } = this;
+    if (host.get("trusting") !== true) return;
+    for (const { id, rev, phase } of Object.values(this.#worldDraft().world.tables))
+      for (const roll of phase === "play" ? host.cards((one) => one.thrown && one.table === id && one.rev === rev) : [])
+        await this.acceptPlayerRoll(
+          { id: roll, flags: { thrown: true, table: id, rev }, casts: host.casts(roll) },
+          host.author(roll),
+        ).catch((error) => error instanceof RefusedRequest || host.report(error));
+  }
+
   // --- non-players, and those who stand in for people
 
   /** Go on with what waits for the authority: payments that another one left unfinished, and moves of non-players. */
   async resumePending() {
     if (!this.net.handlesRequests) return;
+    await this.#acceptWaitingRolls();
     const draft = this.#worldDraft();
     let changed = hasUnsharedPurses(this.host);
     for (const record of Object.values(draft.world.tables))

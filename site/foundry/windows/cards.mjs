@@ -20,8 +20,9 @@ import { showError, localizedText } from "../world/words.mjs";
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("../money/settlement.mjs").Settlement} Settlement */
 /** @typedef {{card: "invitation" | "turn" | "end", table: string, game?: string, transcript?: any, account?: Settlement
- * | null, stuck?: boolean, undone?: true, thrown?: boolean}} Flags an end without a transcript is that of a game that
- * was broken off, one that was `undone` is none; `thrown` by a player at his own screen */
+ * | null, stuck?: boolean, undone?: true, thrown?: boolean, rev?: number}} Flags an end without a transcript is that of
+ * a game that was broken off, one that was `undone` is none; `thrown` by a player at his own screen, at the revision
+ * `rev` of the table */
 /** @typedef {{flags: Flags, message: string, plain: Element[], round: number, filled: boolean}} Told `plain` is what
  * the message says without this module, `round` counts the attempts to fill the card, `filled` says whether one
  * succeeded */
@@ -187,12 +188,15 @@ export class ChatCards {
 
   /** The moves of the turn that a message belongs to. @param {TableRecord} record @param {Position} position
    * @param {string} messageId @param {Flags} flags */
-  async #turnContent(record, { loadedGame, moves, names }, messageId, { thrown }) {
+  async #turnContent(record, { loadedGame, moves, names }, messageId, { thrown, rev }) {
     const throws = record.log.flatMap((entry, place) =>
       "throw" in entry && entry.message === messageId ? [{ place, entry, before: moves[place].before }] : [],
     );
-    if (!throws.length)
-      return [makeElement("p", {}, localizedText(thrown ? "ODDSMITH.Card.NotCounted" : "ODDSMITH.Card.TakenBack"))];
+    if (!throws.length) {
+      const [waits, none] = [record.phase === "play" && rev === record.rev, "ODDSMITH.Card.NotCounted"];
+      const text = localizedText(!thrown ? "ODDSMITH.Card.TakenBack" : waits ? "ODDSMITH.Card.Unseen" : none);
+      return [makeElement("p", {}, text)];
+    }
     const last = moves.findIndex(({ turnOver }, place) => turnOver && place >= throws[0].place);
     const [first, end] = [
       moves.findLastIndex(({ turnOver }, place) => turnOver && place < throws[0].place) + 1,

@@ -151,7 +151,7 @@ function chatAccess(moduleId, { game, foundry, Roll, ChatMessage, Hooks }) {
   };
 }
 
-/** Cards that are in the chat already. @type {Part<"cards" | "remove" | "casts" | "amend">} */
+/** Cards that are in the chat already. @type {Part<"cards" | "remove" | "author" | "casts" | "amend">} */
 function cardAccess(moduleId, { game, foundry }) {
   const tabletop = asFoundryGame(game);
   return {
@@ -165,6 +165,7 @@ function cardAccess(moduleId, { game, foundry }) {
         .get(card)
         ?.delete()
         .catch(() => {})), // a card that stays says that it is over
+    author: (card) => tabletop.messages.get(card)?.author?.id ?? "",
     casts: (card) => (tabletop.messages.get(card)?.rolls ?? []).map(describeRoll),
     amend: async (card, rolls, flags, lines) => {
       const message = tabletop.messages.get(card);

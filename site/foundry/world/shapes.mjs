@@ -55,8 +55,9 @@ import { Refused } from "../../runtime/table/refused.mjs";
  *   post: (card: Card) => Promise<string>,
  *   amend: (message: string, rolls: any[], flags: Record<string, any>, lines: Line[]) => Promise<boolean>,
  *   dressDice: (looks: (flags: any) => Look[] | null) => void, rolling: (message: string) => Promise<unknown> | null,
- *   cards: (fits: (flags: any) => boolean) => string[], remove: (message: string) => Promise<void>, casts: (message:
- * string) => Cast[], onMessage: (heard: (message: Heard, creator: string) => void) => void,
+ *   cards: (fits: (flags: any) => boolean) => string[], remove: (message: string) => Promise<void>,
+ *   author: (message: string) => string, casts: (message: string) => Cast[],
+ *   onMessage: (heard: (message: Heard, creator: string) => void) => void,
  *   owns: (user: string, actor: string) => boolean, actor: (uuid: string) => any, currencies: () => any,
  *   id: () => string, now: () => number, later: (milliseconds: number, act: () => void) => void,
  *   address: (path: string) => string, load: (path: string) => Promise<ArrayBuffer>,
