@@ -169,9 +169,16 @@ class Client {
     this.faces = []; // what was on the dice that rolled on this screen
     this.systems = new Set(["standard"]);
     this.presets = new Map();
+    this.leaving = []; // whoever hears that the page goes away
     this.waitedFor = 0; // how often somebody asked for them
     this.commands = world.generation < 14 ? undefined : {};
     this.globals = this.#globals();
+  }
+
+  /** The page goes away; its user may have others. */
+  leave() {
+    for (const heard of this.leaving) heard();
+    this.active = false;
   }
 
   hook(name, ...parts) {
@@ -310,6 +317,7 @@ class Client {
       game: this.#game(),
       CONFIG: world.config,
       localStorage: this.storage,
+      addEventListener: (name, heard) => void (name === "pagehide" && this.leaving.push(heard)),
       Roll,
       ChatMessage,
       foundry: {

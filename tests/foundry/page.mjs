@@ -136,7 +136,7 @@ const note = (kind) => (text) => {
 };
 for (const client of Object.values(clients)) client.globals.localStorage = globalThis.localStorage;
 const ownFetch = globalThis.fetch.bind(globalThis);
-const { localStorage: _, ...given } = globals;
+const { localStorage: _, addEventListener: __, ...given } = globals;
 Object.assign(globalThis, given, {
   fetch: async (address, ...more) =>
     asked.get("lost") && String(address).endsWith(asked.get("lost"))

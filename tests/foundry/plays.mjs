@@ -347,6 +347,33 @@ export async function one_window_of_a_game_master_decides() {
   assert.equal(newer.tables.isDecidedElsewhere, false);
 }
 
+export async function the_newest_window_that_is_left_decides() {
+  const world = await stage();
+  const [second, third] = [await arrive(world.client("gm", ROLES.GM)), await arrive(world.client("gm", ROLES.GM))];
+  const windows = [world.gm, second, third];
+  const decides = () => windows.map(({ tables }) => !tables.isDecidedElsewhere);
+  assert.deepEqual(decides(), [false, false, true]);
+  third.leave();
+  await world.quiet();
+  windows.pop();
+  assert.deepEqual(decides(), [false, true]);
+  const open = { game: "piglet", setting: "one", stake: 0, advice: "gm", seats: [npc(), npc()] };
+  assert.equal(await ask(second, "create", open), null);
+  second.active = false; // its machine was switched off, so it told nobody
+  assert.equal(await ask(world.gm, "create", open), "elsewhere");
+  world.gm.tables.decideHere();
+  await world.elapse(100);
+  assert.equal(first(world).log.length, 1); // the table of the other window goes on
+  assert.equal(await ask(world.gm, "create", open), null);
+  const fourth = await arrive(world.client("gm", ROLES.GM));
+  world.gm.tables.decideHere();
+  await world.quiet();
+  assert.deepEqual(
+    [world.gm, fourth].map(({ tables }) => tables.isDecidedElsewhere),
+    [false, true],
+  );
+}
+
 export async function nothing_is_thrown_by_who_does_not_decide() {
   const { world, id } = await seated();
   await act(world);

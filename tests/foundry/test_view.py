@@ -215,6 +215,7 @@ def test_an_older_window_of_the_game_master_says_that_it_only_looks_on(base: str
     assert found["banner"].startswith("You have a newer window")
     assert found["choices"] == []
     assert not found["tools"]
+    assert found["here"] == ["Bank", "Throw again"]
 
 
 def test_a_player_sits_at_the_table_that_he_makes_and_names_nobody(base: str) -> None:

@@ -167,7 +167,12 @@ await show({
       newer.globals.game.socket.emit("module.tavern", { v: 1, t: "newer" }, { recipients: ["gm"] });
     });
     await until(() => !document.querySelector(".od-banner").hidden);
-    return { banner: await textOf(".od-banner"), choices: await choices(), tools: await textOf(".od-keeper") };
+    const found = { banner: await textOf(".od-banner"), choices: await choices(), tools: await textOf(".od-keeper") };
+    await page.evaluate(() => window.game.oddsmith.modules.get("tavern").face.openHall());
+    await click("Decide here", "#tavern-hall");
+    await until(() => document.querySelector("[id^=tavern-table] .od-banner").hidden);
+    await until(() => !document.querySelector("#tavern-hall .od-banner"));
+    return { ...found, here: await choices() };
   },
 
   /** A player joins by the card in the chat; the game master has the table started. */

@@ -17,7 +17,7 @@ import { RefusedRequest } from "../world/shapes.mjs";
 import { waitForDice } from "../world/still.mjs";
 import { showError, localizedText } from "../world/words.mjs";
 import { PracticeGame } from "./practice.mjs";
-import { confirmClosing, isAbsent, standInButton, toolSections } from "./tools.mjs";
+import { confirmClosing, elsewhereParts, isAbsent, standInButton, toolSections } from "./tools.mjs";
 
 /** @typedef {import("../tables/tables.mjs").Position} Position */
 /** @typedef {import("../tables/tables.mjs").Rights} Rights */
@@ -135,7 +135,7 @@ export class TableWindow extends ApplicationV2 {
 
   /** What stands above the board while nobody can answer, as elements. @param {Position} position */
   #bannerParts({ loadedGame }) {
-    if (this.desk.tables.isDecidedElsewhere) return [makeElement("p", {}, localizedText("ODDSMITH.refused.elsewhere"))];
+    if (this.desk.tables.isDecidedElsewhere) return elsewhereParts(this.desk.tables);
     if (!this.desk.tables.isWaitingForGameMaster) return [];
     const text = this.practice ? localizedText("ODDSMITH.Practice.Running") : localizedText("ODDSMITH.Waiting");
     const start = button(

@@ -22,6 +22,13 @@ export function isAbsent(host, { user }) {
   return user !== null && !host.users().some(({ id, active }) => id === user && active);
 }
 
+/** What an older window of the authority says, with a button that decides in it. @param {TableWindow["desk"]["tables"]}
+ * tables @returns {HTMLElement[]} */
+export function elsewhereParts(tables) {
+  const decide = button(localizedText("ODDSMITH.DecideHere"), () => tables.decideHere());
+  return [makeElement("p", {}, localizedText("ODDSMITH.refused.elsewhere")), decide];
+}
+
 /** The sections below a table for this user. @param {TableWindow} tableWindow @param {TableRecord} record
  * @param {Position} position @param {Rights} rights
  * @returns {HTMLElement[]} */

@@ -80,7 +80,7 @@ export class Tables {
     this.net = new ClientNetwork(
       host,
       (type, body, user) => this.authority.handleRequest(type, body, user),
-      () => this.#notify(),
+      () => this.resumePending(),
     );
     this.sealing = new SecretTables(host, library, ({ id: table, rev }, entries) =>
       this.send("enter", { table, rev, entries }),
@@ -174,6 +174,12 @@ export class Tables {
   /** Whether a newer window of this user decides instead of this one. */
   get isDecidedElsewhere() {
     return this.net.quiet && this.host.authority() === this.host.me();
+  }
+
+  /** Decide in this window, if it is one of the authority's. */
+  decideHere() {
+    this.net.decideHere();
+    this.resumePending();
   }
 
   /** Ask the authority for something. Rejects with RefusedRequest. @template {keyof Messages} T @param {T} type

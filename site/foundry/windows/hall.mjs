@@ -4,6 +4,7 @@
 import { button } from "../../runtime/words/controls.mjs";
 import { playersText } from "../../runtime/words/sentences.mjs";
 import { makeElement } from "../../runtime/words/view.mjs";
+import { elsewhereParts } from "../play/tools.mjs";
 import { offeredGames } from "../world/beside.mjs";
 import { showError, localizedText } from "../world/words.mjs";
 import { PlainWindow } from "./plainwindow.mjs";
@@ -97,6 +98,15 @@ export class TableListWindow extends PlainWindow {
       ? button(localizedText("ODDSMITH.Advice.Title"), () => this.desk.openAdvisor())
       : null;
     const purses = game.user.isGM ? button(localizedText("ODDSMITH.Purses.Title"), () => this.desk.openPurses()) : null;
-    return [list, makeElement("div", { class: "od-choices" }, create, advise, purses), ...this.#quickButtons()];
+    const { tables } = this.desk;
+    const elsewhere = tables.isDecidedElsewhere
+      ? [makeElement("div", { class: "od-banner" }, ...elsewhereParts(tables))]
+      : [];
+    return [
+      ...elsewhere,
+      list,
+      makeElement("div", { class: "od-choices" }, create, advise, purses),
+      ...this.#quickButtons(),
+    ];
   }
 }

@@ -18,6 +18,7 @@ export function globals() {
     Blob,
     URL,
     localStorage,
+    addEventListener: addEventListener.bind(globalThis),
   };
 }
 

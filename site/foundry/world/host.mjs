@@ -235,6 +235,7 @@ export function foundryHost(moduleId, foundryGlobals = globals()) {
     id: () => foundryGlobals.foundry.utils.randomID(16),
     now: () => tabletop.time.serverTime,
     later: makeTimer(foundryGlobals),
+    onLeave: (act) => foundryGlobals.addEventListener("pagehide", act),
     address: (path) => new URL(path, HOME).href,
     load: async (path) => {
       const answer = await foundryGlobals.fetch(new URL(path, HOME));

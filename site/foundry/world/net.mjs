@@ -52,15 +52,16 @@ export class RateLimiter {
 export class ClientNetwork {
   /** @param {Host} host @param {(type: string, body: any, user: string) => Promise<Rest>} handleRequest rejects with
    * RefusedRequest
-   * @param {() => void} onReplaced hears that a newer window of this user decides from now on */
-  constructor(host, handleRequest, onReplaced) {
+   * @param {() => void} onMoved hears that another window of this user decides from now on, or this one */
+  constructor(host, handleRequest, onMoved) {
     this.host = host;
     this.handle = handleRequest;
-    this.quietened = onReplaced;
+    this.moved = onMoved;
     this.window = host.id();
     /** @type {(table: string) => void} hears of a table that a game master shows to this user */
     this.shown = () => {};
-    this.quiet = false;
+    /** @type {Set<string>} windows of this user that are newer than this one, and open */
+    this.newer = new Set();
     /** @type {Map<string, Waiting>} by nonce */
     this.waiting = new Map();
     this.pace = new RateLimiter(host, OFTEN, SPAN);
@@ -70,7 +71,24 @@ export class ClientNetwork {
 
   startListening() {
     this.host.listen((message, sender) => this.#handleIncoming(message, sender));
-    this.host.emit({ v: 1, t: "newer", window: this.window }, this.host.me()); // to older windows of the same user
+    this.host.onLeave(() => this.#tellOwnWindows("gone"));
+    this.decideHere();
+  }
+
+  /** Decide in this window from now on, and in no other of this user's. */
+  decideHere() {
+    this.newer.clear();
+    this.#tellOwnWindows("newer");
+  }
+
+  /** Tell the other windows of this user that this one is the newest, or gone. @param {"newer" | "gone"} type */
+  #tellOwnWindows(type) {
+    this.host.emit({ v: 1, t: type, window: this.window }, this.host.me());
+  }
+
+  /** Whether a newer window of this user decides. */
+  get quiet() {
+    return this.newer.size > 0;
   }
 
   /** Whether this very window handles requests: the authority is a user, who may have the world open more than once. */
@@ -135,11 +153,11 @@ export class ClientNetwork {
         this.#settleRequest(nonce, refused && new RefusedRequest(refused, lack));
       return;
     }
-    if (message?.t === "newer") {
-      if (sender === this.host.me() && message.window !== this.window) {
-        this.quiet = true;
-        this.quietened();
-      }
+    if (message?.t === "newer" || message?.t === "gone") {
+      if (sender !== this.host.me() || message.window === this.window) return;
+      if (message.t === "newer") this.newer.add(message.window);
+      else this.newer.delete(message.window);
+      this.moved();
       return;
     }
     if (message?.t === "show") {

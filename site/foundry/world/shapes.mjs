@@ -60,8 +60,8 @@ import { Refused } from "../../runtime/table/refused.mjs";
  *   onMessage: (heard: (message: Heard, creator: string) => void) => void,
  *   owns: (user: string, actor: string) => boolean, actor: (uuid: string) => any, currencies: () => any,
  *   id: () => string, now: () => number, later: (milliseconds: number, act: () => void) => void,
- *   address: (path: string) => string, load: (path: string) => Promise<ArrayBuffer>,
- *   report: (error: unknown) => void}} Host
+ *   onLeave: (act: () => void) => void, address: (path: string) => string,
+ *   load: (path: string) => Promise<ArrayBuffer>, report: (error: unknown) => void}} Host
  */
 
 /** The reasons why a request is refused: keys of the language files. */
