@@ -40,6 +40,7 @@ const element = (name, properties, ...children) => {
 
 class ApplicationV2 {
   static DEFAULT_OPTIONS = {};
+  static documents = [document]; // and those of windows that were detached
   constructor(options = {}) {
     this.options = { ...this.constructor.DEFAULT_OPTIONS, ...options };
     this.id = this.options.id;
@@ -47,7 +48,7 @@ class ApplicationV2 {
     this.queue = Promise.resolve();
   }
   get element() {
-    return document.getElementById(this.id);
+    return ApplicationV2.documents.map((one) => one.getElementById(this.id)).find(Boolean) ?? null;
   }
   render() {
     this.queue = this.queue.then(() => this.#draw());

@@ -144,6 +144,12 @@ def test_a_table_by_other_rules_can_be_closed_in_its_window_and_in_the_list(base
     assert len(found["asked"]) == 2
 
 
+def test_a_window_in_a_document_of_its_own_has_its_style_there(base: str) -> None:
+    found = use(base, "detached", "user=gm&away=ann&seed=3")
+    assert found["sheets"] == [1, 1]
+    assert float(found["border"].removesuffix("px")) > 5
+
+
 def test_selected_tokens_get_the_seats_and_the_game_master_plays_for_who_is_away(base: str) -> None:
     found = use(base, "making tokens", "user=gm&tokens=1&seed=3")
     assert found["dialog"] == ["Ann's token", "Innkeeper"]

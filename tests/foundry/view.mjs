@@ -353,6 +353,30 @@ await show({
     };
   },
 
+  /** A window is detached into a document of its own, and drawn anew there. */
+  async detached() {
+    await created("pig", ["gm", "npc"]);
+    await toDecision();
+    await page.evaluate(() => {
+      const { contentDocument } = document.body.appendChild(document.createElement("iframe"));
+      contentDocument.body.append(document.querySelector("[id^=tavern-table]"));
+      window.probe.DialogV2.documents.push(contentDocument);
+      window.detached = contentDocument;
+      for (let i = 0; i < 2; i++) window.probe.me.hook("userConnected");
+    });
+    await until(() => window.detached.adoptedStyleSheets.length);
+    await new Promise((done) => setTimeout(done, 100));
+    const found = await page.evaluate(() => {
+      const [here, there] = [document, window.detached].map((one) => one.adoptedStyleSheets.length);
+      const { borderTopWidth } = window.detached.defaultView.getComputedStyle(
+        window.detached.querySelector(".od-felt"),
+      );
+      document.querySelector("iframe").remove();
+      return { sheets: [here, there], border: borderTopWidth };
+    });
+    return found;
+  },
+
   /** What somebody can do to another player names that player. */
   async names() {
     await created("hot-purse", ["gm", "gm", "gm"], { stake: 0 });

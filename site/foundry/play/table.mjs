@@ -1,6 +1,7 @@
 // @ts-check
 /** The window of a table: the board, whose turn it is, the possible actions, and the moves so far. */
 
+import { addStyles } from "../../runtime/felt/look.mjs";
 import { seatsOfPerson } from "../../runtime/table/round.mjs";
 import { adviceElements, adviceAt, mixedAdviceElements } from "../../runtime/words/advice.mjs";
 import { button, controlNamed, focusedName } from "../../runtime/words/controls.mjs";
@@ -350,6 +351,7 @@ export class TableWindow extends ApplicationV2 {
 
   /** @param {Parts} parts @param {HTMLElement} content */
   _replaceHTML(parts, content) {
+    addStyles(content.ownerDocument); // the window may stand in another document than where it was made
     const places = (this.places ??= makeNamedContainers(content));
     const name = focusedName(content);
     for (const key of /** @type {const} */ (["banner", "facts", "stage", "choices", "advice", "tools"])) {

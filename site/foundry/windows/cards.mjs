@@ -1,6 +1,7 @@
 // @ts-check
 /** Cards in the chat: an invitation, a turn, the end of a game. Their buttons only ask; the authority decides. */
 
+import { addStyles } from "../../runtime/felt/look.mjs";
 import { button, controlNamed, focusedName } from "../../runtime/words/controls.mjs";
 import { withDicePictures } from "../../runtime/words/drawn.mjs";
 import { endText, moveParts, uniqueSeatNames, payoffsText, settingText } from "../../runtime/words/sentences.mjs";
@@ -114,6 +115,7 @@ export class ChatCards {
       content = this.#writtenContent(drawn);
     }
     if (round !== drawn.round) return; // a later filling has more to say
+    addStyles(card.ownerDocument);
     const name = focusedName(card);
     keepScrolledToEnd(card, () => card.replaceChildren(...content));
     drawn.filled = true;

@@ -1,6 +1,7 @@
 // @ts-check
 /** The base of all windows but that of a table. */
 
+import { addStyles } from "../../runtime/felt/look.mjs";
 import { controlNamed, focusedName } from "../../runtime/words/controls.mjs";
 import { makeElement } from "../../runtime/words/view.mjs";
 import { localizedText } from "../world/words.mjs";
@@ -55,6 +56,7 @@ export class PlainWindow extends foundry.applications.api.ApplicationV2 {
 
   /** @param {Node[]} nodes @param {HTMLElement} content */
   _replaceHTML(nodes, content) {
+    addStyles(content.ownerDocument);
     const name = focusedName(content);
     content.replaceChildren(makeElement("div", { class: "od-window" }, ...nodes));
     controlNamed(content, name)?.focus({ preventScroll: true });

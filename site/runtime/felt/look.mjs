@@ -211,13 +211,15 @@ ul.od-seats > li:nth-child(6n + 5)::before { background: #8f5d0c; }
 ul.od-seats > li:nth-child(6n)::before { background: #4d5560; }
 `;
 
-/** Add the style sheet to the page, once; does nothing without a page. */
-export function addStyles() {
-  if (sheet || !globalThis.document?.adoptedStyleSheets) return;
-  sheet = new CSSStyleSheet();
-  sheet.replaceSync(SHEET);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-}
+/** Documents that have the style sheet. @type {WeakSet<Document>} */
+const styled = new WeakSet();
 
-/** @type {CSSStyleSheet | undefined} */
-let sheet;
+/** Add the style sheet to a document, once; does nothing without one. Each document needs a sheet of its own.
+ * @param {Document | undefined} [page] */
+export function addStyles(page = globalThis.document) {
+  if (!page?.adoptedStyleSheets || styled.has(page)) return;
+  styled.add(page);
+  const sheet = new (page.defaultView ?? globalThis).CSSStyleSheet();
+  sheet.replaceSync(SHEET);
+  page.adoptedStyleSheets = [...page.adoptedStyleSheets, sheet];
+}
