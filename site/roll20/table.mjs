@@ -181,9 +181,11 @@ export class ChatTable {
       refuseUnless(policy, opened.lack);
       const best = policy.best(state);
       const names = uniqueSeatNames(kept.seats, game.sides);
+      const name = (/** @type {number} */ place) => actionName(game, state, actions[place], names);
+      const only = actions.length === 1 ? sentenceText("adviceOnly", { what: name(0) }) : null;
       return this.cards.noteCard(
         localizedText("bestProven"),
-        best === null ? sentenceText("adviceUnknown") : actionName(game, state, actions[best], names),
+        only ?? (best === null ? sentenceText("adviceUnknown") : name(best)),
       );
     },
     transcript: ({ gm }) => {

@@ -462,6 +462,20 @@ await show({
     return { found };
   },
 
+  /** The advisor in a position in which nobody has a choice. */
+  async onlyOne() {
+    await page.evaluate(() => window.probe.module.api.advise("piglet"));
+    await page.waitForSelector(".od-answer p");
+    await page.evaluate(() => {
+      for (const input of document.querySelectorAll("#tavern-advisor input")) {
+        const name = input.closest("label").innerText;
+        input.value = /stash/i.test(name) ? "2" : /your/i.test(name) ? "1" : "0"; // three win
+        for (const type of ["input", "change"]) input.dispatchEvent(new Event(type, { bubbles: true }));
+      }
+    });
+    return { text: await textOf(".od-answer") };
+  },
+
   /** The advisor for any position, and how a tie is told. */
   async advisor() {
     await page.evaluate(() => window.probe.module.api.advise("pig"));

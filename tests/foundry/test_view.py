@@ -342,6 +342,10 @@ def test_the_advisor_answers_for_any_position_and_tells_a_tie_as_one(base: str) 
     assert found["tie"][0] == "Equally good: Bank, Throw again"
 
 
+def test_the_advisor_says_what_alone_is_possible(base: str) -> None:
+    assert use(base, "making onlyOne", "user=gm")["text"] == "Only Stop is possible."
+
+
 def test_the_window_waits_for_dice_that_still_roll(base: str) -> None:
     assert use(base, "rolling", "user=gm&seed=3")["during"] == [0, 0]
 

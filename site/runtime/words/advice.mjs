@@ -1,6 +1,7 @@
 // @ts-check
 /** Best play in a position: its actions, the value of each, and how these are shown. Ties are shown as ties. */
 
+import { RuleFailure } from "../rules/values.mjs";
 import { actionName } from "./sentences.mjs";
 import { makeElement, rankingTable, roundedAmountText } from "./view.mjs";
 import { sentenceText } from "./words.mjs";
@@ -8,15 +9,30 @@ import { sentenceText } from "./words.mjs";
 /** @typedef {import("../rules/rules.mjs").State} State */
 /** @typedef {import("../table/settings.mjs").Ready} Ready */
 /** @typedef {import("./sentences.mjs").Names} Names */
-/** @typedef {{equal: string[], table: HTMLElement | null}} Advice `equal` names the best actions (several are a tie);
- * `table` says what each action is worth, and is null if the game is too large for that */
+/** @typedef {{equal: string[], table: HTMLElement | null, only?: boolean}} Advice `equal` names the best actions
+ * (several are a tie); `table` says what each action is worth, and is null if the game is too large for that; `only` if
+ * no other action is possible */
 
-/** Best play in a position; null if best play never reaches it. @param {Ready} loadedGame @param {State} state
- * @param {Names} [seatNames] what the seats are called @returns {Advice | null} */
+/** The legal actions of a position that somebody may have made up; none where the rules break.
+ * @param {import("../rules/rules.mjs").Rules} rules @param {State} state */
+function actionsIfLegal(rules, state) {
+  try {
+    return rules.actions(state);
+  } catch (error) {
+    if (error instanceof RuleFailure) return [];
+    throw error;
+  }
+}
+
+/** Best play in a position; null if it has several actions and best play never reaches it.
+ * @param {Ready} loadedGame @param {State} state @param {Names} [seatNames] what the seats are called
+ * @returns {Advice | null} */
 export function adviceAt({ game, rules, policy, values, setting }, state, seatNames) {
-  const best = policy?.best(state) ?? null;
+  if (!policy) return null;
+  const names = actionsIfLegal(rules, state).map((action) => actionName(game, state, action, seatNames));
+  if (names.length === 1) return { equal: names, table: null, only: true }; // tables of best play leave these out
+  const best = policy.best(state);
   if (best === null) return null;
-  const names = rules.actions(state).map((action) => actionName(game, state, action, seatNames));
   const worth = values?.actionValues(state);
   if (!worth || !values) return { equal: [names[best]], table: null };
   const tied = worth.filter(({ loss }) => loss === 0).map(({ action }) => names[action]);
@@ -97,7 +113,8 @@ function shownDecimalPlaces(actionValues, knownPlaces, setting) {
 /** Advice as elements. @param {Advice | null} advice of `adviceAt` @returns {HTMLElement[]} */
 export function adviceElements(advice) {
   if (!advice) return [makeElement("p", {}, sentenceText("adviceUnknown"))];
-  const { equal, table } = advice;
+  const { equal, table, only } = advice;
+  if (only) return [makeElement("p", {}, sentenceText("adviceOnly", { what: equal[0] }))];
   const heading = sentenceText(equal.length > 1 ? "adviceTie" : "adviceBest");
   const sentence = makeElement("p", { class: "od-say" }, `${heading} `, makeElement("strong", {}, equal.join(", ")));
   if (!table) return [sentence, makeElement("p", {}, sentenceText("adviceTooLarge"))];

@@ -77,6 +77,7 @@ export const ENGLISH = {
 
   "adviceBest": "Best:",
   "adviceTie": "Equally good:",
+  "adviceOnly": "Only {what} is possible.",
   "adviceUnknown": "Best play never comes to this position, so there is no advice for it.",
   "adviceTooLarge": "This is best play. What each action is worth is left out, because the game has too many positions.",
   "adviceProven": "Proven. Each number is rounded once, at its last digit.",
