@@ -103,7 +103,9 @@ export const play = async () => {
       const focus = document.activeElement;
       if (Object.values(window.probe.world.settings.get("tables").tables).some(({ phase }) => phase === "over"))
         return "over";
-      return focus.matches(".od-choices [data-od=choice]") && focus.ariaDisabled !== "true" && "move";
+      return (
+        focus.matches(".od-choices:not([data-unread]) [data-od=choice]") && focus.ariaDisabled !== "true" && "move"
+      );
     });
     if ((await next.jsonValue()) === "over") break;
     await page.keyboard.press("Enter"); // not later: the next button may be the one for a rematch

@@ -150,7 +150,8 @@ await show({
       await tap("#tavern-new [data-od=create]");
       await page.waitForSelector("[id^=tavern-table]");
       await until(() => document.querySelector("[id^=tavern-table] [data-od=choice], [id^=tavern-table] .od-board"));
-      if (!(await page.$("[id^=tavern-table] .od-board"))) await tap("[id^=tavern-table] [data-od=choice]");
+      if (!(await page.$("[id^=tavern-table] .od-board")))
+        await tap("[id^=tavern-table] .od-choices:not([data-unread]) [data-od=choice]");
       await page.waitForSelector("[id^=tavern-table] .od-board");
       await page.waitForSelector("[id^=tavern-table] [data-od=choice]:not([aria-disabled=true])");
       if (job.shot) await page.screenshot({ path: job.shot.replace(".png", `-${game}.png`), fullPage: true });

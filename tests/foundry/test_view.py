@@ -150,6 +150,11 @@ def test_a_window_in_a_document_of_its_own_has_its_style_there(base: str) -> Non
     assert float(found["border"].removesuffix("px")) > 5
 
 
+def test_no_choice_is_made_that_nobody_read(base: str) -> None:
+    found = use(base, "hasty", "user=gm&away=ann&seed=3")
+    assert [found[key] for key in ("early", "clicked", "held")] == [0, 0, 1]
+
+
 def test_selected_tokens_get_the_seats_and_the_game_master_plays_for_who_is_away(base: str) -> None:
     found = use(base, "making tokens", "user=gm&tokens=1&seed=3")
     assert found["dialog"] == ["Ann's token", "Innkeeper"]

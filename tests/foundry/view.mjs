@@ -20,13 +20,16 @@ import {
   wide,
 } from "./driver.mjs";
 
+/** A choice that was to be seen long enough to be read. */
+const READ = ".od-choices:not([data-unread]) [data-od=choice]";
+
 /** Waits for a move of the player, or the end of the game; says whether there is a move. */
 const canMove = async () => {
-  const next = await until(() => {
+  const next = await until((read) => {
     const tables = Object.values(window.probe.world.settings.get("tables").tables);
     if (tables.some(({ phase }) => phase === "over")) return "over";
-    return document.querySelector(".od-choices [data-od=choice]:not([aria-disabled=true])") && "move";
-  });
+    return document.querySelector(`${read}:not([aria-disabled=true])`) && "move";
+  }, READ);
   return (await next.jsonValue()) === "move";
 };
 
@@ -41,7 +44,8 @@ await show({
     await page.keyboard.press("Enter");
     await page.waitForSelector("[id^=tavern-table]");
     await until(() => document.querySelector(".od-turn")?.innerText);
-    await tabTo(".od-choices [data-od=choice]");
+    await page.waitForSelector(READ);
+    await tabTo(READ);
     await page.keyboard.press("Enter");
     await until(() => document.querySelectorAll(".od-log li").length > 0);
     await play();
@@ -59,7 +63,7 @@ await show({
     await (await page.waitForSelector("#tavern-hall [data-od='quick pig']")).tap();
     await page.waitForSelector("[id^=tavern-table] .od-board");
     while (await canMove()) {
-      await (await page.$(".od-choices [data-od=choice]")).tap();
+      await (await page.$(READ)).tap();
     }
     await until(() => [...document.querySelectorAll(".od-choices button")].some((one) => one.innerText === "Rematch"));
     return { turn: await textOf(".od-turn"), lines: (await textsOf(".od-log li")).length };
@@ -82,7 +86,7 @@ await show({
     await page.click("summary[data-od=tools]");
     await look("[id^=tavern-table]");
     while (await canMove()) {
-      await page.click(".od-choices [data-od=choice]");
+      await page.click(READ);
       await look("[id^=tavern-table]");
     }
     await until(() => document.querySelectorAll(".od-choices button:not([data-od=choice])").length);
@@ -375,6 +379,40 @@ await show({
       return { sheets: [here, there], border: borderTopWidth };
     });
     return found;
+  },
+
+  /** Enter is pressed before new choices can be read, and held down until the next ones are there. */
+  async hasty() {
+    await created("pig", ["gm", "npc"]);
+    await toDecision();
+    await page.waitForSelector(READ);
+    const pressed = () => page.evaluate(() => window.pressed);
+    await page.evaluate(() => {
+      window.pressed = 0; // what came through to the buttons
+      document.addEventListener("click", () => (window.pressed += 1));
+      document.querySelector(".od-window > .od-choices").dataset.unread = ""; // as if they were new
+      [...document.querySelectorAll(".od-choices [data-od=choice]")].at(-1).focus();
+    });
+    await page.keyboard.press("Enter");
+    const early = await pressed();
+    await page.click(".od-choices [data-od=choice]");
+    const clicked = await pressed();
+    const lines = (await textsOf(".od-log li")).length;
+    await page.evaluate(() => {
+      const choices = document.querySelector(".od-window > .od-choices");
+      delete choices.dataset.unread;
+      window.marked = false;
+      const see = () => (window.marked ||= choices.dataset.unread !== undefined);
+      new MutationObserver(see).observe(choices, { attributeFilter: ["data-unread"] });
+    });
+    await page.evaluate(() => [...document.querySelectorAll(".od-choices [data-od=choice]")].at(-1).focus());
+    await page.keyboard.down("Enter");
+    await until((before) => document.querySelectorAll(".od-log li").length > before, lines);
+    await until(() => window.marked);
+    await page.waitForSelector(READ);
+    await page.evaluate(() => document.querySelector(".od-choices [data-od=choice]").focus());
+    await page.keyboard.down("Enter"); // held
+    return { early, clicked, held: await pressed() };
   },
 
   /** What somebody can do to another player names that player. */

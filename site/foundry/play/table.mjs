@@ -18,6 +18,7 @@ import { RefusedRequest } from "../world/shapes.mjs";
 import { waitForDice } from "../world/still.mjs";
 import { showError, localizedText } from "../world/words.mjs";
 import { PracticeGame } from "./practice.mjs";
+import { ReadingTime } from "./reading.mjs";
 import { confirmClosing, elsewhereParts, isAbsent, standInButton, toolSections } from "./tools.mjs";
 
 /** @typedef {import("../tables/tables.mjs").Position} Position */
@@ -53,6 +54,8 @@ export class TableWindow extends ApplicationV2 {
     this.shown = -1; // entries of the log whose dice have come to rest on this screen
     /** @type {Record<string, HTMLElement> | null} */
     this.places = null;
+    /** @type {ReadingTime | null} of the choices that are shown */
+    this.reading = null;
     this.forget = windowManager.tables.onChange(() => void this.update().catch(windowManager.tables.host.report));
   }
 
@@ -81,7 +84,7 @@ export class TableWindow extends ApplicationV2 {
   _onClose(options) {
     super._onClose(options);
     this.forget();
-    this.places = null;
+    this.places = this.reading = null;
     this.desk.forgetWindow(this.table);
   }
 
@@ -361,6 +364,8 @@ export class TableWindow extends ApplicationV2 {
     if (places.turn.textContent !== (parts.turn ?? "")) places.turn.textContent = parts.turn ?? "";
     updateMoveLines(places.story, parts.story ?? []);
     this.#markBusy();
+    this.reading ??= new ReadingTime(this.desk.tables.host, places.choices);
+    this.reading.show(JSON.stringify([parts.story?.length, (parts.choices ?? []).map((one) => one.textContent)]));
     // Focus moves from the sentence of the turn to the first choice. If the focused control is gone, focus moves to
     // that sentence.
     const lost = name && name !== "turn" && !content.contains(content.ownerDocument.activeElement);
