@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 
 import { ROLES } from "./double.mjs";
-import { act, ask, emit, failing, first, npc, purses, seated, stage, toTheEnd, user } from "./stage.mjs";
+import { act, ask, asked, emit, failing, first, npc, purses, seated, stage, toTheEnd, user } from "./stage.mjs";
 
 const ALL = { gm: ROLES.GM, alice: ROLES.PLAYER, bob: ROLES.PLAYER, eve: ROLES.PLAYER };
 const ends = (world) => [...world.messages.values()].filter(({ flags }) => flags.tavern.card === "end");
@@ -247,4 +247,17 @@ export async function a_game_master_who_throws_by_hand_is_not_asked_to_throw_for
   world.gm.byHand = true;
   await world.elapse(60_000);
   assert.equal(first(world).phase, "over");
+}
+
+export async function a_request_is_given_up_once_the_game_master_has_left() {
+  const { world, id } = await seated();
+  world.gm.host.line.last = new Promise(() => {}); // the page is loaded again before it answers
+  const request = asked(world.alice, "act", { table: id, action: 0 });
+  world.alice.tables.resumePending(); // somebody else came
+  await world.quiet();
+  assert.equal(request.answer, "pending");
+  world.gm.active = false;
+  world.alice.tables.resumePending();
+  await world.quiet();
+  assert.equal(request.answer, "slow");
 }

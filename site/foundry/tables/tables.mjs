@@ -102,9 +102,10 @@ export class Tables {
     this.sealing.forgetGoneTables(this.all());
   }
 
-  /** Let the authority go on with what waits, and call all listeners. To be called when users come or go, because
-   * another one may have become the authority. */
+  /** Let the authority go on with what waits, give up requests that nobody will answer, and call all listeners. To be
+   * called when users come or go, because another one may have become the authority. */
   resumePending() {
+    this.net.dropLost();
     void this.net.runInTurn(() => this.authority.resumePending()).catch(this.host.report);
     this.#notify();
   }

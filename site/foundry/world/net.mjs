@@ -134,6 +134,13 @@ export class ClientNetwork {
     });
   }
 
+  /** End the wait for answers of users who have left. */
+  dropLost() {
+    const here = new Set(this.host.users().flatMap(({ id, active }) => (active ? id : [])));
+    for (const [nonce, { to }] of [...this.waiting])
+      if (!here.has(to)) this.#settleRequest(nonce, new RefusedRequest("slow"));
+  }
+
   /** End the wait for an answer: with success if `refused` is null, else with that error. @param {string} nonce
    * @param {RefusedRequest | null} refusal */
   #settleRequest(nonce, refusal) {
