@@ -155,6 +155,11 @@ def test_no_choice_is_made_that_nobody_read(base: str) -> None:
     assert [found[key] for key in ("early", "clicked", "held")] == [0, 0, 1]
 
 
+def test_what_is_not_so_is_struck_through_on_the_board(base: str) -> None:
+    name = "the dragon is full"
+    assert use(base, "flags", "user=gm")["drawn"] == [[name, "yes", "none"], [name, "no", "line-through"]]
+
+
 def test_selected_tokens_get_the_seats_and_the_game_master_plays_for_who_is_away(base: str) -> None:
     found = use(base, "making tokens", "user=gm&tokens=1&seed=3")
     assert found["dialog"] == ["Ann's token", "Innkeeper"]

@@ -415,6 +415,30 @@ await show({
     return { early, clicked, held: await pressed() };
   },
 
+  /** How the board names what is so, and what is not. */
+  async flags() {
+    return page.evaluate(async () => {
+      const { drawVariable } = await import("/modules/tavern/scripts/runtime/words/pieces.mjs");
+      const board = document.querySelector("main").appendChild(document.createElement("div"));
+      board.className = "od-board";
+      const drawn = [true, false].map((value) => {
+        const line = {
+          kind: "flag",
+          label: "the dragon is full",
+          members: [{ of: "", value }],
+          values: value ? "yes" : "no",
+        };
+        const place = board.appendChild(document.createElement("dl"));
+        place.className = "od-board-common";
+        place.append(drawVariable(null, line, new Map(), ""));
+        const { textDecorationLine } = getComputedStyle(place.querySelector("dt"));
+        return [place.innerText.trim(), place.querySelector("[role=img]").ariaLabel, textDecorationLine];
+      });
+      board.remove();
+      return { drawn };
+    });
+  },
+
   /** What somebody can do to another player names that player. */
   async names() {
     await created("hot-purse", ["gm", "gm", "gm"], { stake: 0 });

@@ -102,6 +102,7 @@ const SHEET = /* css */ `
 .od-board-common > :not(.od-is-pile) { order: 1; }
 .od-board-common > .od-is-dice, .od-board .od-throw { order: 2; }
 .od-board-common > .od-is-flag, .od-plate .od-is-flag { flex-direction: row-reverse; gap: .35em; }
+.od-not > dt { text-decoration: line-through; }
 .od-chip { background: rgb(0 0 0 / .3); border: 1px solid var(--od-brass-low); border-radius: .5em; font-weight: 400; padding: 0 .45em; }
 .od-chip b { font: 700 1.1em/1 var(--od-numbers); }
 .od-bare { border-style: dashed; opacity: .75; }

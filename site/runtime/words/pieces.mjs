@@ -40,9 +40,10 @@ export function drawVariable(game, line, piles, ownerName) {
     track: () => labelledPicture(line, members.map(drawTrack)),
     many: () => drawMembers(line),
   }[how];
+  const not = how === "flag" && !members[0].value ? " od-not" : "";
   return makeElement(
     "div",
-    { class: `od-thing od-is-${how}` },
+    { class: `od-thing od-is-${how}${not}` },
     makeElement("dt", {}, label),
     makeElement("dd", {}, drawn ? drawn() : one ? members[0].text : line.values),
   );
