@@ -134,6 +134,7 @@ def test_the_game_master_hands_over_undoes_closes_and_saves(base: str) -> None:
 def test_a_table_by_other_rules_can_be_closed_in_its_window_and_in_the_list(base: str, within: str) -> None:
     found = use(base, "otherRules", "user=gm&away=ann&seed=3", within=within)
     assert found["listed"] == ["Open", "Close the table"]
+    assert found["medal"] == "none"  # a table is no seat
     assert found["shown"][0].startswith("The rules of this table could not be opened.")
     assert found["shown"][1:] == ["Close the table", "Purses"]
     note = "The rules could not be opened, so this is what was written then."

@@ -336,6 +336,9 @@ await show({
     await page.evaluate(() => window.probe.module.api.open());
     await page.waitForSelector("#tavern-hall [data-od^=close]");
     const listed = await textsOf("#tavern-hall li button");
+    const medal = await page.evaluate(
+      () => getComputedStyle(document.querySelector("#tavern-hall li"), "::before").content,
+    );
     await click("Open", "#tavern-hall");
     await until(() => document.querySelector("[id^=tavern-table] .od-turn")?.innerText);
     const shown = [
@@ -350,6 +353,7 @@ await show({
     await until(() => document.querySelector("[id^=tavern-table] .od-turn").innerText.includes("has been closed"));
     return {
       listed,
+      medal,
       shown,
       cards,
       paid: chips.payments.map(({ amount }) => amount),

@@ -91,7 +91,7 @@ export class TableListWindow extends PlainWindow {
         .map((table) => this.#tableRow(face, table)),
     );
     const list = rows.length
-      ? makeElement("ul", { class: "od-seats" }, ...rows)
+      ? makeElement("ul", { class: "od-tables" }, ...rows)
       : makeElement("p", {}, localizedText("ODDSMITH.Hall.None"));
     const create = this.desk.mayCreate ? button(localizedText("ODDSMITH.New.Title"), () => this.desk.openNew()) : null;
     const advise = game.user.isGM
