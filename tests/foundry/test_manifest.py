@@ -61,17 +61,20 @@ def test_addresses_stand_there_where_they_are_known_only() -> None:
     assert not {"url", "manifest", "download", "readme", "changelog"} & set(made())
     data = made(url="https://example.org/games/", version="1.2")
     assert data["readme"] == "https://example.org/games/tavern/README.md"
-    assert "url" not in data  # a folder has no page to show
+    assert data["changelog"] == "https://example.org/games/tavern/CHANGELOG.md"
+    assert data["url"] == data["readme"]  # a folder has no page to show
     assert data["manifest"] == "https://example.org/games/tavern/module.json"  # the same for all versions
     assert data["download"] == "https://example.org/games/tavern-1.2.zip"  # one of its own for each
 
 
-def test_a_page_about_the_module_stands_in_place_of_its_files() -> None:
-    data = made(url="https://example.org/games/piglet/foundry", page="https://example.org/games/piglet/")
+@pytest.mark.parametrize("online", [True, False])
+def test_a_page_about_the_module_stands_beside_its_files_where_these_are(online: bool) -> None:
+    page = "https://example.org/games/piglet/"
+    data = made(url=f"{page}foundry", page=page, texts_online=online)
     assert problems(data) == []
-    assert data["url"] == "https://example.org/games/piglet/"
+    assert data["url"] == page
     assert made(page="https://example.org/inn/")["url"] == "https://example.org/inn/"  # also where it comes as a folder
-    assert not {"readme", "changelog"} & set(data)
+    assert [key in data for key in ("readme", "changelog")] == [online, online]
 
 
 def test_authors_bugs_and_languages_are_the_maker_s() -> None:

@@ -182,12 +182,13 @@ def options_of_module_on_page(game: Ruleset, publication: ModulePublication) -> 
     return game_module_options([game], _version_and_address_options(f"games/{game.id}", publication))
 
 
-def _version_and_address_options(folder: str, publication: ModulePublication) -> dict[str, str]:
-    """Return the options ``version``, ``url`` and ``page`` of a module that a page offers; the last two only if the
-    site has an address. ``folder``: the folder of the page.
+def _version_and_address_options(folder: str, publication: ModulePublication) -> dict[str, str | bool]:
+    """Return the options ``version``, ``url``, ``page`` and ``texts_online`` of a module that a page offers; all but
+    the first only if the site has an address. ``folder``: the folder of the page, which says what README would say.
     """
     page = f"{publication.url.rstrip('/')}/{folder}/"
-    return {"version": publication.least_version} | ({"url": f"{page}foundry", "page": page} if publication.url else {})
+    addresses: dict[str, str | bool] = {"url": f"{page}foundry", "page": page, "texts_online": False}
+    return {"version": publication.least_version} | (addresses if publication.url else {})
 
 
 def game_module_options(games: Sequence[Ruleset], given_options: Mapping[str, Any]) -> ModuleOptions:

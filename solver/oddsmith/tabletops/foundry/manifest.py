@@ -30,10 +30,10 @@ class ModuleOptions:
     """The options of a module, which its author chooses. Raises InputError for an option that Foundry would refuse.
 
     ``url``: the address of the folder that will contain the folder of the module and its archives; if it is empty, the
-    manifest has no addresses of files. ``page``: the address of a page about the module; if it is given, the manifest
-    names it instead of README and CHANGELOG. ``pack_source``: whether to add the packs as JSON. ``authors``: names of
-    authors, each optionally followed by an address in angle brackets. ``bugs``: the address for bug reports.
-    ``languages``: translations.
+    manifest has no addresses of files. ``page``: the address of a page about the module; README stands in for it where
+    there is none. ``texts_online``: whether README and CHANGELOG are at ``url`` too. ``pack_source``: whether to add
+    the packs as JSON. ``authors``: names of authors, each optionally followed by an address in angle brackets.
+    ``bugs``: the address for bug reports. ``languages``: translations.
     """
 
     id: str
@@ -41,6 +41,7 @@ class ModuleOptions:
     version: str = "1.0.0"
     url: str = ""
     page: str = ""
+    texts_online: bool = True
     pack_source: bool = False
     authors: tuple[str, ...] = (AUTHORS,)
     bugs: str = ""
@@ -185,13 +186,14 @@ def _manifest_data(
             },  # for who restyles or translates it
         },
     }
-    if options.url:
-        at = options.address
+    at = options.address
+    readme = f"{at}README.md" if at and options.texts_online else ""
+    if at:
         data |= {"manifest": f"{at}module.json", "download": f"{options.url.rstrip('/')}/{options.archive}"}
-        data |= {} if options.page else {"readme": f"{at}README.md", "changelog": f"{at}CHANGELOG.md"}
-    if options.page:
-        data |= {"url": options.page}
-    return data | ({"bugs": options.bugs} if options.bugs else {})
+    if readme:
+        data |= {"readme": readme, "changelog": f"{at}CHANGELOG.md"}
+    known = {"url": options.page or readme, "bugs": options.bugs}
+    return data | {key: address for key, address in known.items() if address}
 
 
 def _author_data(name: str) -> dict[str, str]:
