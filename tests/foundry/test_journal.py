@@ -13,6 +13,7 @@ from oddsmith.base.exact import fraction_text, plural
 from oddsmith.publish.markup import numbers
 from oddsmith.publish.markup.html import Html, tag
 from oddsmith.publish.markup.numbers import amount_text_without_unit
+from oddsmith.publish.pages import source_html
 from oddsmith.publish.sections.first_screen import line_to_remember_and_value
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.report.answers.answers import Answer
@@ -234,3 +235,12 @@ def test_links_to_elsewhere_keep_their_address() -> None:
     (found,) = re.findall('href="([^"]*)"', html)
     assert unescape(found) == 'https://example.org/"><script>&amp;'
     assert "<script" not in html
+
+
+@pytest.mark.parametrize(
+    ("author", "said"),
+    [("unknown", "author unknown"), ("unknown, of Ur", "author unknown, of Ur"), ("Ann", "Ann")],
+)
+def test_the_source_says_of_what_it_does_not_know_who(author: str, said: str) -> None:
+    told = source_html({"title": "a leaf", "author": author, "year": 1901, "licence": "unknown"})
+    assert Reader(told).text == f"Source: a leaf, {said}, 1901. Licence: unknown."

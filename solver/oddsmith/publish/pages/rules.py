@@ -123,8 +123,10 @@ def source_html(source: Mapping[str, object]) -> Html:
 
     ``source``: the key ``source`` of the ruleset.
     """
-    named = join_html([esc(source[key]) for key in ("title", "author", "year") if key in source], ", ")
-    parts = [esc("Source: "), named]
+    named = {key: str(source[key]) for key in ("title", "author", "year") if key in source}
+    if named.get("author", "").startswith("unknown"):
+        named["author"] = f"author {named['author']}"
+    parts = [esc("Source: "), join_html(list(named.values()), ", ")]
     if "url" in source:
         parts += [esc(", "), tag("a", str(source["url"]), href=str(source["url"]), rel="noreferrer")]
     for key, lead in (("licence", ". Licence: "), ("note", ". ")):
