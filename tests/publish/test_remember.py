@@ -25,7 +25,7 @@ from oddsmith.publish.sections.strategy import short_list_html, strategy_html
 from oddsmith.publish.site import LARGE_GAMES_PAGE, _further_page_links
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.ruleset.reading.build import read_ruleset
-from tests.cases import SAMPLES, account_of
+from tests.cases import RULESETS, SAMPLES, account_of
 from tests.report.test_lists import GAP
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -90,7 +90,7 @@ def test_the_first_screen_and_the_card_say_which_part_of_a_game_they_are_about()
     assert told in shown(each)
     assert told in card_page(each).decode()
     doors = {"games/piglet.md": b"", LARGE_GAMES_PAGE: b"See [Piglet](games/piglet.md)."}
-    assert _further_page_links(each, doors) == {"Larger sizes, solved": "../../large-games/"}
+    assert _further_page_links(each, doors) == {"Larger settings, solved": "../../large-games/"}
     assert "All this is for" not in shown(solved(PIGLET, ""))
     assert _further_page_links(solved(PIGLET, ""), doors) == {}
 
@@ -230,6 +230,13 @@ def test_a_page_offers_what_holds_for_the_setting_that_is_open_first(name: str, 
     assert re.sub("<[^>]*>", "", unescape(play_html(each)[0])) == offer
     first = json.loads(play_files(each)["play.json"])["settings"][0]
     assert first["slug"] == each.main.slug
+
+
+@pytest.mark.parametrize(("folder", "name"), [(RULESETS, "craps"), (SAMPLES, "craps.yaml")])
+def test_without_scripts_a_page_names_the_game_as_the_command_finds_it(folder: Path, name: str) -> None:
+    """Whoever reads the page of a shipped game may have no file of it."""
+    told = "".join(play_html(account_of(folder / "craps.yaml")))
+    assert f"oddsmith play {name} does the same." in told
 
 
 def test_the_large_line_is_the_cheapest_with_one_number() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from oddsmith.base.exact import Number, fraction_text
+from oddsmith.base.resources import data_folder
 from oddsmith.publish.markup.html import Html, tag
 from oddsmith.publish.markup.numbers import readable_decimal_text
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers, SecretAnswer
@@ -203,6 +204,14 @@ def _play_offer_sentence(account: RulesetAnswers) -> str:
     return f"{plain} In a setting that is solved and leaves you a choice, you can also {known}." if advised else plain
 
 
+def _name_in_terminal(rules: Ruleset) -> str:
+    """Return the name under which the command finds a ruleset: the id of a shipped one, or else the name of its file."""
+    shipped = data_folder("rulesets") / f"{rules.id}.yaml"
+    if shipped.is_file() and shipped.read_text("utf-8") == rules.source.text:
+        return rules.id
+    return f"{rules.id}.yaml"
+
+
 def play_html(account: RulesetAnswers) -> list[Html]:
     """Return the section in which to play; empty if nothing can be played. It is folded at first, so its scripts load
     only when they are used.
@@ -213,7 +222,7 @@ def play_html(account: RulesetAnswers) -> list[Html]:
         return []
     if all(answer.result is None for answer in account.answers) and not account.estimates and not secret:
         return []
-    without = f"This needs scripts. In a terminal, oddsmith play {rules.id}.yaml does the same."
+    without = f"This needs scripts. In a terminal, oddsmith play {_name_in_terminal(rules)} does the same."
     summary = tag("summary", "Open the table")
     root = tag("div", tag("p", without), data_od_play="play.json", data_search_exclude=True)
     # Addresses as the browser sees them, from games/ID/.
