@@ -130,7 +130,7 @@ def _further_page_links(account: RulesetAnswers, docs: Mapping[str, bytes]) -> d
         if found
     }
     if account.ruleset.covered_part and link in docs.get(LARGE_GAMES_PAGE, b""):
-        stories = {"Larger sizes, solved": f"../../{LARGE_GAMES_PAGE.removesuffix('.md')}/", **stories}
+        stories = {"Larger settings, solved": f"../../{LARGE_GAMES_PAGE.removesuffix('.md')}/", **stories}
     change = {"Change this game": f"../../{PLAYGROUND}/#game={account.ruleset.id}"}
     return stories | (change if f"{PLAYGROUND}/index.html" in docs else {})
 
