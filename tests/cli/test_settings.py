@@ -55,3 +55,9 @@ def test_publish_refuses_settings_that_are_for_one_game_where_all_are_asked_for(
     assert done.exit_code == 2
     assert "settings are for one game" in done.output
     assert not list(tmp_path.iterdir())
+
+
+def test_a_game_without_a_choice_has_no_equilibrium() -> None:
+    shown = run("solve", "burglar-and-the-dragon", "--objective", "tokens", "--set", "rounds=1").output
+    assert "\nnobody ever has a choice; these values are unique\n" in shown
+    assert "equilibrium" not in shown

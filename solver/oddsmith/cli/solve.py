@@ -491,8 +491,6 @@ def _write_files(answered: SolvedGame, options: SolveOptions) -> None:
 
 def _value_lines(answered: SolvedGame, digits: int) -> Iterator[str]:
     """Yield lines with the values of a game, the answers to the questions of its ruleset, its size, and what is proved."""
-    from oddsmith.report.facts import play_kind_words
-
     game = answered.game
     goal = f", {answered.objective}" if game.ruleset.has_payoffs else ""
     yield f"{game.ruleset.title}, {plural(game.seats, 'seat')}{goal} ({answered.grade})"
@@ -509,7 +507,7 @@ def _value_lines(answered: SolvedGame, digits: int) -> Iterator[str]:
         yield secret.size_in_words
     else:
         yield from _graph_lines(answered.solution)
-    yield f"{play_kind_words(answered).line}{_proof_words(answered)}"
+    yield _kind_and_proof_words(answered)
     if game.seats == 2 and answered.kind in ("symmetric", "pure-by-seat", "mixed"):
         yield "note: what the two seats get does not always add up to the same"
     yield from (f"note: {note}" for note in answered.notes)
@@ -635,6 +633,14 @@ def _print_best_response(answered: SolvedGame, digits: int) -> None:
         told = f"the usual best play gets {gain}: {answer.usual_value.decimal(digits)}"
     seat = answered.game.ruleset.seat_name(answer.seat - 1)
     click.echo(f"best response of {seat}: {answer.value.decimal(digits)}; {told}")
+
+
+def _kind_and_proof_words(answered: SolvedGame) -> str:
+    """Return in words what kind of play the values belong to, and how far decisions are proved."""
+    from oddsmith.report.facts import NO_CHOICE_LINE, play_kind_line, play_kind_words
+
+    line = play_kind_line(answered.solution) if answered.method == "graph" else play_kind_words(answered).line
+    return line if line == NO_CHOICE_LINE else f"{line}{_proof_words(answered)}"
 
 
 def _proof_words(answered: SolvedGame) -> str:

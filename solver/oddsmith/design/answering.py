@@ -256,7 +256,7 @@ def _estimate_message(estimated: EstimatedAnswer, will_be_refined: bool) -> Mess
 
 
 def _solution_message(solved: SolvedGame) -> Message:
-    from oddsmith.report.facts import play_kind_words
+    from oddsmith.report.facts import play_kind_line
 
     solution = solved.solution
     values = []
@@ -273,7 +273,7 @@ def _solution_message(solved: SolvedGame) -> Message:
         "objective": solution.graph.objective,
         "grade": solution.grade,
         "favoured": _favoured_seat_sentence(solution),
-        "kind": play_kind_words(solution).line,
+        "kind": play_kind_line(solution),
         "values": values,
         "positions": solution.graph.state_count,
         "notes": list(solution.notes),

@@ -10,9 +10,11 @@ from oddsmith.report.facts.cheats import CheatValue, cheat_values
 from oddsmith.report.facts.claims import NOUNS, Verdict, judge_claims
 from oddsmith.report.facts.example import ExampleMove
 from oddsmith.report.facts.key_facts import (
+    NO_CHOICE_LINE,
     edge_percent,
     house_edge_clauses,
     mean_lengths,
+    play_kind_line,
     play_kind_with_sentence,
     play_kind_words,
     question_condition_words,
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MIN_MAP_COLUMNS",
     "NOUNS",
+    "NO_CHOICE_LINE",
     "BreakEven",
     "Cell",
     "ChanceTable",
@@ -45,6 +48,7 @@ __all__ = [
     "house_edge_clauses",
     "judge_claims",
     "mean_lengths",
+    "play_kind_line",
     "play_kind_with_sentence",
     "play_kind_words",
     "question_condition_words",

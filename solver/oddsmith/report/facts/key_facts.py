@@ -78,6 +78,9 @@ KINDS: Mapping[PlayKind, PlayKindWords] = {
     ),
 }
 
+NO_CHOICE_LINE = "nobody ever has a choice; these values are unique"
+"""The line on a terminal for a game in which nobody ever decides anything."""
+
 
 class HasPlayKind(Protocol):
     """A solution, of which only two properties are used: the kind of best play, and whether a player could keep the
@@ -96,6 +99,13 @@ class HasPlayKind(Protocol):
 def play_kind_words(solution: HasPlayKind) -> PlayKindWords:
     """Return the words for the kind of best play of a solution."""
     return CONSTANT_SUM_IF_ENDING if solution.kind == "zero-sum" and solution.can_be_stalled else KINDS[solution.kind]
+
+
+def play_kind_line(solution: Solution) -> str:
+    """Return the line on a terminal for the kind of best play of a solution; it says if nobody ever has a choice."""
+    if not solution.graph.decision_count and solution.kind != "named":
+        return NO_CHOICE_LINE
+    return play_kind_words(solution).line
 
 
 def play_kind_with_sentence(sentence: str) -> PlayKindWords:
