@@ -990,10 +990,14 @@ class NodeBuilder {
     return sidesOfEqualDice(dice) === 6 && dice[2][2] === "3" ? makeAmbiguousNode(offset, ...ways.reverse()) : over;
   }
   /**
-   * `beat 15`: where a game compares with a number, as much is often enough.
+   * `beat 15`: where a game compares with a number, as much is often enough. To beat another roll is as in `d20 vs d20`.
    * @param {number} offset @param {Node} value @param {Node} target
    */
   rollBeatsTarget(offset, value, target) {
+    // d20 + 7 beats 16 with advantage
+    if (target[0] === "pending")
+      [value, target] = [this.withAdvantage(offset, [target[2], target[3]], value), target[4]];
+    if (hasDice(target)) return this.firstRollBeatsSecond(offset, value, target, null);
     const [more, enough] = [">", ">="].map((sign) => [sign, offset, value, target]);
     return makeAmbiguousNode(offset, ["to beat it takes more", more], ["as much is enough", enough]);
   }

@@ -210,6 +210,10 @@ READINGS: list[tuple[str, Callable[[], list[Chances]]]] = [
                                         counted([range(1, 5), range(1, 9)], lambda f: sum(f) - 1 >= 5)]),
     ("d20 + d4 + 3, target 15", lambda: [counted([D20, range(1, 5)], lambda f: sum(f) + 3 >= 15)]),
     ("beat 15 with d20+5", lambda: [counted([D20], lambda f: f[0] + 5 > 15), counted([D20], lambda f: f[0] + 5 >= 15)]),
+    ("d20 + 5 beats 15", lambda: [counted([D20], lambda f: f[0] + 5 > 15), counted([D20], lambda f: f[0] + 5 >= 15)]),
+    ("d20 beats 15 with advantage", lambda: [
+        counted([D20] * 2, lambda f: max(f) > 15), counted([D20] * 2, lambda f: max(f) >= 15)]),
+    ("d20 beats d20", lambda: [counted([D20] * 2, lambda f: f[0] > f[1]), counted([D20] * 2, lambda f: f[0] >= f[1])]),
     # saves and attacks
     ("8d6, DC 15 save for half, target has +4 and advantage", lambda: [saved(8, 15, 4, max, each) for each in (down, half)]),
     ("6d6, DC 14 save for half, target has disadvantage and +2", lambda: [saved(6, 14, 2, min, each) for each in (down, half)]),

@@ -895,7 +895,11 @@ class _NodeTranslator(MarkTranslator):
         return make_ambiguous_node(offset, ("at least one die shows it", shown), ("the total is meant", total))
 
     def _roll_beats_target(self, offset: int, value: Node, target: Node) -> Node:
-        """Read `beat 15`: more than 15, or in some games at least 15."""
+        """Read `beat 15`: more than 15, or in some games at least 15. To beat another roll is as in `d20 vs d20`."""
+        if target[0] == "pending":  # d20 + 7 beats 16 with advantage
+            value, target = self._with_advantage(offset, target[2:4], value), target[4]
+        if has_dice(target):
+            return self._first_roll_beats_second(offset, value, target, None)
         more, enough = [">", offset, value, target], [">=", offset, value, target]
         return make_ambiguous_node(offset, ("to beat it takes more", more), ("as much is enough", enough))
 
