@@ -210,7 +210,7 @@ function replacementForWord(question, offset, knownWords) {
 export function meaningsOfQuestion(question, dialect = null) {
   const [tree, name] = parseQuestion(question);
   const found = meaningsInDialects(question, tree, dialect);
-  for (const each of name ? found : []) each.notes.push(`\`${name}\` is passed over`);
+  for (const each of name ? found : []) each.notes.push(`\`${name}\` is ignored`);
   return found;
 }
 
@@ -308,7 +308,11 @@ const makeAmbiguousNode = (offset, ...meanings) => ["either", offset, ...meaning
  * good.
  * @param {number} offset @param {string} how @param {Node} one @param {Node} other */
 const ambiguousEndNode = (offset, how, one, other) =>
-  makeAmbiguousNode(offset, [`the ${how}er die counts`, one], ["the other one, as a low roll is good", other]);
+  makeAmbiguousNode(
+    offset,
+    [`the ${how}er die counts`, one],
+    [`the ${how === "high" ? "low" : "high"}er die counts, because a low roll is good`, other],
+  );
 
 /** Return a node with several meanings after each was changed. @param {Node} node
  * @param {(way: Node) => Node} change @returns {Node} */
@@ -954,7 +958,7 @@ class NodeBuilder {
   moraleCheck(offset, dice, limit) {
     const roll = dice ?? ["dice", offset, numberNode(2), numberNode(6)];
     const [low, high] = ["<=", ">="].map((sign) => [sign, offset, roll, limit]);
-    return makeAmbiguousNode(offset, ["to roll low is good", low], ["to roll high is good", high]);
+    return makeAmbiguousNode(offset, ["a low roll is good", low], ["a high roll is good", high]);
   }
   /** Successes at 8 or more on d10s, of which high ones bring further dice.
    * @param {number} offset @param {Node} many @param {Node} least @param {Node[] | null} wanted */
@@ -983,8 +987,8 @@ class NodeBuilder {
     const [under, over] = ["<=", ">="].map((sign) => [sign, offset, roll, limit]);
     /** @type {[string, Node][]} */
     const ways = [
-      ["to roll low is good", under],
-      ["to roll high is good", over],
+      ["a low roll is good", under],
+      ["a high roll is good", over],
     ];
     if (isPercentile(dice)) return makeAmbiguousNode(offset, ...ways);
     return sidesOfEqualDice(dice) === 6 && dice[2][2] === "3" ? makeAmbiguousNode(offset, ...ways.reverse()) : over;

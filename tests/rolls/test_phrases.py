@@ -539,7 +539,7 @@ def test_a_wild_die_explodes_beside_another_die() -> None:
 
 
 def test_a_name_before_a_question_is_passed_over_and_told() -> None:
-    assert answer("Alien RPG 5 dice, at least one 6").notes == ("`Alien RPG` is passed over",)
+    assert answer("Alien RPG 5 dice, at least one 6").notes == ("`Alien RPG` is ignored",)
 
 
 def test_a_usage_die_becomes_smaller() -> None:

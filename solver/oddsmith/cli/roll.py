@@ -92,7 +92,7 @@ def _print_odds(odds: Odds, digits: int) -> None:
     for note in odds.notes:
         click.echo(f"  note: {note}")
     if odds.other_interpretations and odds.note:
-        click.echo(f"  read so: {odds.note}")
+        click.echo(f"  read as: {odds.note}")
     for each in odds.other_interpretations:
         click.echo(f"  also possible: {each.note}: {_other_reading_line(each, digits)}")
 

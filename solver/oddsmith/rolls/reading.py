@@ -200,7 +200,7 @@ def meanings(question: str, dialect: Dialect | None = None) -> list[QuestionMean
     tree, name = parse_question(question)
     found = _meanings_by_dialect(question, tree, dialect)
     for each in found if name else []:
-        each.notes.append(f"`{name}` is passed over")
+        each.notes.append(f"`{name}` is ignored")
     return found
 
 
@@ -309,8 +309,11 @@ def _ambiguous_advantage(offset: int, which_die: str, first_tree: Node, second_t
     ``which_die``: the end that counts in the tree ``first_tree``, ``high`` or ``low``; in ``second_tree``, the other
     end counts.
     """
+    other_die = "low" if which_die == "high" else "high"
     return make_ambiguous_node(
-        offset, (f"the {which_die}er die counts", first_tree), ("the other one, as a low roll is good", second_tree)
+        offset,
+        (f"the {which_die}er die counts", first_tree),
+        (f"the {other_die}er die counts, because a low roll is good", second_tree),
     )
 
 
@@ -1250,7 +1253,7 @@ class _NodeTranslator(MarkTranslator):
         """
         roll = dice or ["dice", offset, number_node(2), number_node(6)]
         low, high = ["<=", offset, roll, limit], [">=", offset, roll, limit]
-        return make_ambiguous_node(offset, ("to roll low is good", low), ("to roll high is good", high))
+        return make_ambiguous_node(offset, ("a low roll is good", low), ("a high roll is good", high))
 
     def _count_d10_successes(self, offset: int, dice_count: Node, exploding_from: Node, comparisons: Any) -> Node:
         """Count the d10s that show 8 or more. ``exploding_from``: a d10 that shows this number or more brings a further die."""
@@ -1271,7 +1274,7 @@ class _NodeTranslator(MarkTranslator):
         A d100 and 3d6 also have the meaning that the roll must not exceed the number, as in many games.
         """
         under, over = ["<=", offset, roll, limit], [">=", offset, roll, limit]
-        low, high, dice = ("to roll low is good", under), ("to roll high is good", over), dice or roll
+        low, high, dice = ("a low roll is good", under), ("a high roll is good", over), dice or roll
         if _is_percentile(dice):
             return make_ambiguous_node(offset, low, high)
         three_d6 = _sides_of_several_dice(dice) == 6 and dice[2][2] == "3"
