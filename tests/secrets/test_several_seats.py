@@ -304,7 +304,7 @@ def test_the_command_says_that_there_may_be_other_equilibria() -> None:
     done = run("solve", str(VOLUNTEERS), "--seats", "3", "--distribution", "gain", "--plays", "400")
     assert done.returncode == 0, done.stderr
     assert "seat 3: 1.000000000000" in done.stdout
-    assert "nobody gains by leaving it alone, and other equilibria may bring other values" in done.stdout
+    assert "nobody gains by departing from it alone, and other equilibria may bring other values" in done.stdout
     assert "decide: wake 29.289322 %, wait 70.710678 %" in done.stdout
     told = run("advise", str(VOLUNTEERS), "--seats", "3", "--state", "mover=3")
     assert told.stdout.count("best, taken with chance") == 2, told.stderr

@@ -53,7 +53,7 @@ def certify_plans(certificate: Source, ruleset: str | None, values_only: bool, d
     proven = (
         "the best responses to its plans prove these values"
         if "total" in head
-        else "nobody gains by leaving its plans alone"
+        else "nobody gains by departing from its plans alone"
     )
     click.echo(f"{proven} ({checked})")
     if nodes is None:

@@ -652,7 +652,7 @@ def _proof_words(answered: SolvedGame) -> str:
     if answered.method == "secrets" and answered.kind == "named":
         return ""
     if (secret := _as_secret_game(answered)) and not secret.secret_solution.has_constant_sum:
-        return "; nobody gains by leaving it alone, and other equilibria may bring other values"
+        return "; nobody gains by departing from it alone, and other equilibria may bring other values"
     if answered.method == "secrets":
         met = "meet in them" if answered.grade == "exact" else "enclose them"
         return f"; the best responses to both plans {met}" if answered.game.seats > 1 else ""

@@ -1,6 +1,6 @@
 """An equilibrium of a game in which each of several seats chooses once, none knowing what the others choose.
 
-Nobody gains by leaving an equilibrium alone (Nash 1951). There may be several, and each may bring other values. They are
+Nobody gains by departing from an equilibrium alone (Nash 1951). There may be several, and each may bring other values. They are
 looked for in this order, and the first one that is proven is taken: those in which all seats do the same, if the game is
 alike for all of them; those without chances; and those with chances, few actions first. Where there are too many ways to
 have few actions, one is looked for along a path from chances that are all alike: seats that choose by their payoffs with
