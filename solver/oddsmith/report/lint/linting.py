@@ -103,7 +103,7 @@ class _Linter:
         try:
             self.findings += find_coin_leaks(self.game, self.full)
         except CoinSearchUndecided:
-            reason = f"no coins come or go in the {MAX_MOVES_TRIED:,} nearest moves, and there are more of them"
+            reason = f"no coins came or went in the first {MAX_MOVES_TRIED:,} moves that were tried, and there are more moves"
             self.record_skipped(("OD711", "OD712"), reason)
         graph = self.explored_graph()
         solution = None if graph is None else self.check_graph(graph)
@@ -115,7 +115,7 @@ class _Linter:
     def check_claims(self, at_ruleset_settings: bool, solution: Solution | None) -> None:
         """Report claims whose verdict depends on how their number is rounded."""
         if not at_ruleset_settings:
-            self.record_skipped(("OD761",), "claims are about the game without settings")
+            self.record_skipped(("OD761",), "claims are checked only at the ruleset's own setting")
             return
         found, others, unsolved = find_ambiguous_claims(self.game, solution)
         self.findings += found

@@ -127,7 +127,7 @@ class SecretLinter:
         try:
             self.findings += find_coin_leaks(self.game, self.most is None)
         except CoinSearchUndecided:
-            reason = f"no coins come or go in the {MAX_MOVES_TRIED:,} nearest moves, and there are more of them"
+            reason = f"no coins came or went in the first {MAX_MOVES_TRIED:,} moves that were tried, and there are more moves"
             self.record_skipped(("OD711", "OD712"), reason)
         self.record_skipped(("OD701", "OD702", "OD741"), BY_WHAT_IS_SEEN)
         self.record_skipped(("OD732",), FOR_EVER)
