@@ -252,7 +252,24 @@ def test_dice_are_chosen_by_what_a_definition_makes_of_them() -> None:
 
 def test_a_lead_is_told_as_a_lead() -> None:
     lines = [WrittenLine("Walk", "step == 9"), WrittenLine("Walk", "step - step[next] >= 6"), WrittenLine("Run")]
-    told = "Walk when your step is 9, or when your step is at least 6 above the other player's; else Run"
+    told = "Walk when your step is 9, or when your step is 6 or more above the other player's; else Run"
+    assert decision_list_words(solved(starter("race")).solution.graph.game, "decide", lines) == told
+
+
+@pytest.mark.parametrize(
+    ("when", "told"),
+    [
+        (["step - step[next] >= -5"], "Walk unless your step is 6 or more below the other player's; else Run"),
+        (["step - step[next] <= 5"], "Walk unless your step is 6 or more above the other player's; else Run"),
+        (
+            ["step == 9", "step - step[next] >= -5"],
+            "Walk when your step is 9, or when your step is not 6 or more below the other player's; else Run",
+        ),
+    ],
+)
+def test_no_more_behind_than_so_much_may_be_ahead(when: list[str], told: str) -> None:
+    """“At most 5 below” would hide that whoever is ahead is meant too."""
+    lines = [*(WrittenLine("Walk", each) for each in when), WrittenLine("Run")]
     assert decision_list_words(solved(starter("race")).solution.graph.game, "decide", lines) == told
 
 

@@ -169,9 +169,12 @@ class TableWords(ExpressionWords):
         A bound on the difference of two quantities is written as the lead of one over the other. Numbers have their
         units.
         """
-        times = None if self.counting or self.fixed_value(tree) is not None else self._display_factor(tree)
-        if times is not None and times > 1:
-            return replace(self, counting=True).condition_clause(self._with_numbers_multiplied(tree, times))
+        words, tree = self._as_people_count(tree)
+        if words is not self:
+            return words.condition_clause(tree)
+        if lead := self.lead_words(tree):
+            subject, how, is_denied = lead
+            return f"{subject} not {how}" if is_denied else f"{subject} {how}"
         if tree.op == "in" and tree.args[1].op == "listed":
             said = super().condition_clause(replace(tree, op="==", args=(tree.args[0], tree.args[1].args[0])))
             first, *others = [self.noun_words(each) for each in tree.args[1].args]
@@ -179,20 +182,37 @@ class TableWords(ExpressionWords):
         if tree.op not in _BOUNDS or tree.args[1].op not in ("const", "neg"):
             return super().condition_clause(tree)
         left, number = tree.args[0], int(self.fixed_value(tree.args[1]))
-        if (
-            not self._definition_name(left, "")
-            and left.op == "-"
-            and all(arg.op in ("state", "call") for arg in left.args)
-        ):
-            return self._lead_words(tree, left, number)
         said = super().condition_clause(replace(tree, args=(left, const(number, NUMBER))))
         form = _BOUNDS[tree.op]
         return said.replace(form.format(f"{number:,}"), form.format(self._number_with_unit(left, number)))
 
-    def _lead_words(self, tree: Expr, difference: Expr, limit: int) -> str:
-        """Return in words by how much one quantity is at least or at most above or below another. ``tree``: the
-        condition. ``difference``: the difference that it bounds. ``limit``: the bound.
+    def when_words(self, tree: Expr) -> str:
+        """Return a condition as a clause that begins with `when`, or with `unless` if it only excludes a lead."""
+        words, counted = self._as_people_count(tree)
+        lead = words.lead_words(counted)
+        if lead and lead[2]:
+            return f"unless {lead[0]} {lead[1]}"
+        return f"when {self.condition_clause(tree)}"
+
+    def _as_people_count(self, tree: Expr) -> tuple[TableWords, Expr]:
+        """Return a condition with the numbers that people count, and the object that words it."""
+        times = None if self.counting or self.fixed_value(tree) is not None else self._display_factor(tree)
+        if times is None or times <= 1:
+            return self, tree
+        return replace(self, counting=True), self._with_numbers_multiplied(tree, times)
+
+    def lead_words(self, tree: Expr) -> tuple[str, str, bool] | None:
+        """Return a bound on the difference of two quantities as a lead; None for any other condition.
+
+        The lead is a subject with its verb, `your purse is`, by how much it is above or below, `6 or more below theirs`,
+        and whether the condition is that this does not hold. A purse that is no more than 5 below may be above.
         """
+        if tree.op not in _BOUNDS or tree.args[1].op not in ("const", "neg") or tree.args[0].op != "-":
+            return None
+        difference = tree.args[0]
+        if self._definition_name(difference, "") or any(arg.op not in ("state", "call") for arg in difference.args):
+            return None
+        limit, at_least = int(self.fixed_value(tree.args[1])), tree.op == ">="
         ahead, behind = map(self.noun_words, difference.args)
         behind = behind.removesuffix(f" {ahead.removeprefix('your ')}")
         several = (
@@ -200,17 +220,21 @@ class TableWords(ExpressionWords):
             .condition_clause(replace(tree, args=(difference.args[0], const(limit, NUMBER))))
             .startswith(f"{ahead} are ")
         )
-        verb, at_least = "are" if several else "is", tree.op == ">="
+        subject = f"{ahead} {'are' if several else 'is'}"
         if limit == 0:
-            return f"{ahead} {verb} at {'least' if at_least else 'most'} {behind}"
-        side = "above" if limit > 0 else "below"
-        bound = "at least" if at_least == (limit > 0) else "at most"
-        return f"{ahead} {verb} {bound} {self._number_with_unit(difference.args[0], abs(limit))} {side} {behind}"
+            return subject, f"at {'least' if at_least else 'most'} {behind}", False
+        is_denied = at_least != (limit > 0)
+        step = self._display_factor(difference) or 1 if self.counting else 1
+        least = abs(limit) + step if is_denied else abs(limit)
+        size = self._number_with_unit(difference.args[0], least, or_more_words(least))
+        return subject, f"{size} {'above' if limit > 0 else 'below'} {behind}", is_denied
 
-    def _number_with_unit(self, tree: Expr, number: int) -> str:
-        """Return a number with the unit of ``tree``, if ``tree`` is a variable that has one."""
+    def _number_with_unit(self, tree: Expr, number: int, text: str = "") -> str:
+        """Return a number with the unit of ``tree``, if ``tree`` is a variable that has one. ``text``: what stands for
+        the number, which is then several.
+        """
         unit = self.game.ruleset.state[tree.value].unit if tree.op == "state" else ()
-        return number_with_unit(f"{number:,}", abs(number), unit)
+        return number_with_unit(text or f"{number:,}", max(abs(number), 2 if text else 0), unit)
 
     def _display_factor(self, tree: Expr) -> int | None:
         """Return the factor between the value of an expression and the number that people count.
@@ -250,6 +274,9 @@ def decision_list_words(game: Game, phase: str, lines: Sequence[WrittenLine]) ->
         trees = [
             parsed_option_expression(game, entries[line.option], _condition_without_instance(line)) for line in group
         ]
+        if len(trees) == 1 and trees[0]:
+            parts.append(f"{action} {words.when_words(trees[0])}")
+            continue
         *before, end = [f"when {words.condition_clause(tree)}" if tree else "where that is possible" for tree in trees]
         parts.append(f"{action} {', '.join(before)}, or {end}" if before else f"{action} {end}")
     rest = [_action_words(words, entries[line.option], line) for line in lines[last:]]
