@@ -185,7 +185,7 @@ def test_opponents_are_told_with_what_they_get() -> None:
     main = accounts("race").main
     text = Reader(pages("race")["players"].html.partition("The opponents that")[2].partition("</table>")[0]).text
     for each in main.opponents:
-        assert each.name in text
+        assert each.title in text
         for value in each.values:
             assert f"{amount_text_without_unit(main.unit, value)} ({value.grade})" in text
 

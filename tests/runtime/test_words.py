@@ -202,7 +202,7 @@ def test_opponents_are_named_by_how_they_play() -> None:
     assert found == [
         "Best play",
         "Plays along",
-        "Best play in 3 of 4 decisions",
+        "Best play, 3 of 4 times",
         "Hold at twenty",
         "Any legal action",
     ]

@@ -106,7 +106,7 @@ export const ENGLISH = {
 
   "playsBest": "Best play",
   "playsAlong": "Plays along",
-  "playsSteadily": "Best play in {top} of {bottom} decisions",
+  "playsSteadily": "Best play, {top} of {bottom} times",
   "playsAnything": "Any legal action",
   "playsFor": "{play}: {odds}",
   "toWin": "{amount} to win, {grade}",

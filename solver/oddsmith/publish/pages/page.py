@@ -373,7 +373,7 @@ def _first_player_name(answer: Answer) -> str:
 def _skill_name_of_opponent(opponent: Opponent) -> str:
     """Return the name of an opponent's skill; empty for an opponent who plays by a policy of the ruleset."""
     if opponent.kind == "mixture" and opponent.best_chance:
-        return f"{opponent.best_chance.numerator} of {opponent.best_chance.denominator} right"
+        return opponent.habit_in_short
     return {"best": "expert", "random": "drunk"}.get(opponent.kind, "")
 
 

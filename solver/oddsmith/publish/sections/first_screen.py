@@ -509,20 +509,20 @@ def _skill_answer(main: Answer) -> tuple[str, str, str] | None:
     verb = "wins" if main.unit.chance else "takes" if _payoff_verb(main) == "takes" else "gets"
     best = main.result.values[0]
     levels = [f"An expert {payoff_text_with_verb(main.unit, best, verb)}"]
-    about = ["the drunk takes any legal action"]
+    about = "The drunk takes any legal action."
     named = main.game.ruleset.regular_policy
     usual = next(
         (each.alone for each in main.shown_rule_comparison.rungs if each.kind == "named" and each.name == named), None
     )
-    regular = usual or by_kind.get("mixture")
-    if regular:
+    mixture = next((each for each in main.opponents if each.kind == "mixture" and each.values), None)
+    if regular := usual or by_kind.get("mixture"):
         levels.append(f"a regular {payoff_text_with_verb(main.unit, regular, '')}")
-        plays = f"plays by the rule “{named}”" if usual else "gets three decisions of four right"
-        about.insert(0, f"the regular {plays}")
+        plays = f"plays by the rule “{named}”" if usual or not mixture else mixture.habit
+        about = f"The regular {plays}. {about}"
     levels.append(f"a drunk {payoff_text_with_verb(main.unit, drunk, '')}")
     seat = main.game.ruleset.player_name(0) if main.game.ruleset.sides else "in the first seat"
     where = f" Each plays {seat}, and the others play best." if main.setting.seats > 1 else ""
-    return "What is skill worth?", f"{', '.join(levels)}.", f"{capital(' and '.join(about))}.{where}"
+    return "What is skill worth?", f"{', '.join(levels)}.", f"{about}{where}"
 
 
 def _fairness_answer(main: Answer) -> tuple[str, str, str] | None:

@@ -126,14 +126,13 @@ def _payoffs_by_skill_words(answer: SecretAnswer) -> tuple[str, str] | None:
         f"a regular {payoff_text_with_verb(unit, half.values[0], '')}",
         f"a drunk {payoff_text_with_verb(unit, drunk.values[0], '')}",
     ]
-    share = f"{half.best_chance.numerator} of {half.best_chance.denominator} decisions"
     first = answer.game.ruleset.player_name(0) if answer.game.ruleset.sides else "in the first seat"
     rest = "the other plays best" if answer.is_constant_sum else "the others play as here"
     where = f" Each plays {first}, and {rest}." if answer.game.seats > 1 else ""
     less = " Less is better." if _is_less_better(answer) else ""
     return (
         f"{', '.join(levels)}.{less}",
-        f"The regular gets {share} right, and the drunk takes any legal action.{where}",
+        f"The regular {half.habit}. The drunk takes any legal action.{where}",
     )
 
 

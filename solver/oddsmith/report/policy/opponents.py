@@ -21,7 +21,13 @@ from oddsmith.solve.questions import RANDOM, PolicyEvaluator
 
 MAX_POSITIONS = 1_000_000  # positions with every seat told apart, up to which opponents have values
 MAX_POT = 200_000  # of them, up to which the pot is looked at where play is for something else
-BEST_CHANCES = (Fraction(3, 4), Fraction(1, 2))  # the mixtures: how many of their decisions are the solution's
+BEST_CHANCES = (Fraction(3, 4), Fraction(1, 2))  # the mixtures: how often they follow the solution
+
+_HABITS = {
+    Fraction(3, 4): ("three times in four", "the fourth time", "best three in four"),
+    Fraction(1, 2): ("every second time", "the other times", "best one in two"),
+}
+"""How often the mixtures play best, when they do not, and both in short."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,26 @@ class Opponent:
     best_chance: Fraction | None = field(default=None, metadata={"packed": "steady"})
     values: tuple[Number, ...] = ()
     wins: tuple[Number, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The name that people read. Stored answers keep the names of mixtures, which tables of odds word like scripts."""
+        if not self.best_chance:
+            return self.name
+        return f"Best play, {self.best_chance.numerator} of {self.best_chance.denominator} times"
+
+    @property
+    def habit(self) -> str:
+        """How often a mixture plays best, and what it does otherwise, as a verb phrase."""
+        assert self.best_chance is not None
+        often, otherwise, _ = _HABITS[self.best_chance]
+        return f"plays best {often}, and takes any action at random {otherwise}"
+
+    @property
+    def habit_in_short(self) -> str:
+        """How often a mixture plays best, in few words."""
+        assert self.best_chance is not None
+        return _HABITS[self.best_chance][2]
 
 
 def opponents_of_game(

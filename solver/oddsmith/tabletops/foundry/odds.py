@@ -272,7 +272,7 @@ def _odds_by_opponent_tables(
     head = [column_header("plays a seat"), *(column_header(f"as {game.ruleset.seat_name(seat)}") for seat in seats)]
     rows = [
         [
-            row_header(each.name),
+            row_header(each.title),
             *(cell(_payoff_words(unit, each, seat, with_pot) if each.values else "not computed") for seat in seats),
         ]
         for each in opponents
