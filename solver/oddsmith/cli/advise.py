@@ -35,8 +35,8 @@ def advise(ruleset: str, settings: SettingOptions, state: str, digits: int, as_j
     Seats count from the player to move, so purse[1] is that player's. Where several phases have a choice, name one with
     phase=NAME. A game that solve --store has solved is not solved again: --store names the same folder.
 
-    In a game with secrets, the position is all that the player has seen, in the words that solve prints. mover=SEAT says
-    whose choice is meant, where both have seen the same.
+    In a game with secrets, the position is all that the player has seen, in the words that solve prints. If both players
+    have seen the same, mover=SEAT says whose choice is meant.
 
     \b
     Examples:

@@ -286,7 +286,7 @@ def with_work_options(function: Callable[..., Any]) -> Callable[..., Any]:
         ),
         store_option("Solve by stages, and keep them in this folder: what is kept is not solved again."),
         jobs_option("How many processes share the parts of a stage, or the sheets of a turn that is the same on all."),
-        dask_option("Share them on a running Dask cluster, such as tcp://10.0.0.5:8786, instead."),
+        dask_option("Share this work on a running Dask cluster, such as tcp://10.0.0.5:8786."),
     )
     return with_options_as_record("work", Work, options, function)
 
@@ -328,9 +328,12 @@ def settings_options(
         if with_policies:
             help_ = "Let a seat or a side, or seats such as 2..4, play a named policy. The others use best play. Repeatable."
             options.append(click.option("--policy", "policies", multiple=True, metavar="SEAT=NAME", help=help_))
-            help_ = "Where no pure play is an equilibrium for all seats alike, mix actions rather than play by seat."
+            help_ = (
+                "If no play without chance is an equilibrium that is the same for all seats, mix actions rather than let seats "
+                "play differently."
+            )
             options.append(click.option("--alike", is_flag=True, help=help_))
-            help_ = "Keep members of a symmetric family apart."
+            help_ = "Keep apart positions that differ only in the order of like things."
             options.append(click.option("--no-symmetry", "symmetry", flag_value=False, default=True, help=help_))
         return with_options_as_record("settings", SettingOptions, options, function)
 

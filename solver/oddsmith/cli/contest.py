@@ -81,7 +81,7 @@ class TournamentOptions:
 def tournament(options: TournamentOptions) -> int:
     """Let policies play each other: what each gets against each, who beats whom, and the best response to each.
 
-    Every policy sits in every seat. With more than two seats, one seat plays a policy and all others play the same other one.
+    Every policy sits in every seat. With more than two seats, one seat plays one policy, and all other seats play the other.
     Where play between two may never end, that match alone has no answer.
 
     \b
@@ -266,8 +266,8 @@ def evening(options: EveningOptions) -> int:
     """Say what an evening of many games brings or costs, and whether a purse lasts.
 
     Where the players bring coins to a game, or the winner takes a pot, the result is what the player wins or loses. Whoever has
-    too few coins left for the next game is ruined, and plays no more. In names, best is the usual best play, and answer is
-    what is best against these others.
+    too few coins left for the next game is ruined, and plays no more. For --player and --others, best means
+    the usual best play, and answer the best play against just these others.
 
     \b
     Examples:

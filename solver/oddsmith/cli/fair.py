@@ -50,8 +50,8 @@ class FairOptions:
     beginner: str | None = option_field(
         "--beginner",
         metavar="P%",
-        help="Seat 1 loses P% if it alone plays badly: of all games if play is for a win, else of what best play gets. Without "
-        "the sign it loses that much.",
+        help="Seat 1 loses P% if it alone plays badly: P% of all games if play is for a win, otherwise P% of what best play "
+        "gets. Without the %, P is an amount.",
     )
     plays: str = option_field(
         "--plays",
@@ -69,7 +69,8 @@ class FairOptions:
         required=True,
         metavar="NAME[=VALUES]",
         help="The parameter that may change: from its min to its max, or over a range 5..60. With a step, 5..60..1, or in a "
-        "list 2,4,6, each value is solved. Of several, the last is looked for, at each value of the others.",
+        "list 2,4,6, each value is solved. If you repeat --vary, the last parameter is looked for, at each value of the "
+        "others.",
     )
     digits: int = shared_option_field(digits_option(6, 60))
     as_json: bool = shared_option_field(json_option("Print the answers as JSON, with all fractions."))

@@ -57,7 +57,7 @@ MANIFEST = "module.json"
     multiple=True,
     metavar="FILE",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="A module's lang/en.json in another language or in other words, named after its language. Repeatable.",
+    help="A file lang/en.json in another language or in your own words, named after its language. Repeatable.",
 )
 @STORE
 @click.option("--rules-only", is_flag=True, help="Solve nothing: rules and a table to play at, without odds.")

@@ -32,20 +32,18 @@ FORMATS = ("text", "json", "sarif", "github")
     "bounds",
     multiple=True,
     metavar="NAME=NUMBER",
-    help="From where on something is worth a finding: favoured=10%, turns=60, loss=0.1% or leader=90%, which are the defaults. "
-    "Repeatable.",
+    help="The bound beyond which something is a finding: favoured=10%, turns=60, loss=0.1% or leader=90%, which are the "
+    "defaults. Repeatable.",
 )
 @click.option("--full", is_flag=True, help="Ask every question of large games too, however long it takes.")
-@click.option(
-    "--contribute", is_flag=True, help="Say as well what is missing for a game to be taken among the shipped ones."
-)
+@click.option("--contribute", is_flag=True, help="Also say what is missing before a game can be shipped.")
 @click.option(
     "--format",
     "output_format",
     type=click.Choice(FORMATS),
     default="text",
     show_default=True,
-    help="For people, for programs, for those that read SARIF 2.1.0, or for GitHub Actions.",
+    help="text for people, json for programs, sarif (SARIF 2.1.0), or github for GitHub Actions.",
 )
 def lint(
     rulesets: tuple[str, ...],
@@ -55,7 +53,8 @@ def lint(
     output_format: str,
     settings: SettingOptions,
 ) -> int:
-    """Say what is odd about games, though nothing is wrong: dead options, false choices, favoured seats, play without end.
+    """Say what is odd about games, though nothing is wrong: dead options, choices that hardly matter, favoured seats, play
+    without end.
 
     Each finding has a code, which `oddsmith check --explain CODE` explains, and a shortest play that shows it. A comment
     such as `# allow: OD701`, on or above its line, allows it. Without a RULESET it looks at all shipped ones. The exit code

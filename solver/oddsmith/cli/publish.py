@@ -65,14 +65,14 @@ class PublishOptions:
         envvar="SITE_URL",
         show_envvar=True,
         metavar="BASE",
-        help="Address of the site: for the codes on its table cards, and for installing its Foundry modules by manifest.",
+        help="Address of the site, for the QR codes on table cards and for installing Foundry modules by manifest.",
     )
     playground: tuple[Path, ...] = option_field(
         "--playground",
         type=click.Path(path_type=Path, file_okay=False, exists=True),
         multiple=True,
         metavar="PYODIDE",
-        help="With a page on which readers change games in their browser. PYODIDE: folder of the unpacked npm package "
+        help="Add a page on which readers change games in their browser. PYODIDE is the folder of the unpacked npm package "
         "`pyodide`. To solve there, name a folder with the wheel of python-flint as well; the release archive of Pyodide has "
         "the rest.",
     )
@@ -92,9 +92,9 @@ def publish(options: PublishOptions) -> int:
     """Write the pages of rulesets: rules in plain words, exact odds, strategy tables, downloads.
 
     With a RULESET the folder becomes a small site of its own. Its pages open by double-click, the first one soon: what takes
-    long is filled in as it comes. Files that are in the folder already stay, except those of the same names. With settings the
-    pages are about that one game. Without settings they are about all games that the key `publish` of the ruleset names. With
-    --all the whole folder is replaced.
+    long is filled in as it comes. Files that are already in the folder stay, unless one of the same name is written. With
+    settings the pages are about that one game. Without settings they are about all games that the key `publish` of the ruleset
+    names. With --all the whole folder is replaced.
 
     \b
     Example:

@@ -29,7 +29,7 @@ HOST, PORT, PORTS_TRIED = "127.0.0.1", 8700, 20
     "--host",
     default=HOST,
     show_default=True,
-    help="Address to listen at. Others than this machine can ask only if you name one.",
+    help="Address to listen at. Other machines can reach the page only if you name one.",
 )
 @click.option(
     "--port",
@@ -41,7 +41,8 @@ HOST, PORT, PORTS_TRIED = "127.0.0.1", 8700, 20
 def serve(
     rulesets: tuple[str, ...], settings: SettingOptions, host: str, port: int | None, opens: bool, terminal: bool
 ) -> int:
-    """Follow files on a page of this machine: on every save what is wrong, or what changed beside what it was.
+    """Open a page on this machine that follows files: on every save it shows what is wrong, or what changed and what it was
+    before.
 
     Settings are sliders and choices there, and two games can stand side by side. Files are only read. Nobody but this machine
     can see the page, unless --host says otherwise. A game that takes long to solve, or is too large, is played: then numbers

@@ -62,7 +62,9 @@ class SolveQuestions:
         "--state", metavar="POSITION", help="Say also what each action is worth in a position, as advise does."
     )
     thresholds: bool = option_field(
-        "--thresholds", is_flag=True, help="Say from where on another action is best, in the positions of --where."
+        "--thresholds",
+        is_flag=True,
+        help="Say from which amount on another action is best, in the positions of --where.",
     )
     table: Path | None = option_field(
         "--table",
@@ -83,7 +85,7 @@ class SolveQuestions:
         help="Also write a certificate, which certify checks (FILE.gz: packed). By stages it needs --digits 40.",
     )
     measures: bool = option_field(
-        "--measures", is_flag=True, help="By stages too, answer the ruleset's own questions, which takes longer."
+        "--measures", is_flag=True, help="With stages too, answer the ruleset's own questions; this takes longer."
     )
     plays: int | None = option_field(
         "--plays",
@@ -94,7 +96,9 @@ class SolveQuestions:
     cheats: bool = option_field(
         "--cheats", is_flag=True, help="Say what the cheats that the ruleset names are worth to the first player."
     )
-    seed: int = option_field("--seed", type=int, default=1, show_default=True, help="The dice of those games.")
+    seed: int = option_field(
+        "--seed", type=int, default=1, show_default=True, help="Seed for the dice of --plays and --estimate."
+    )
     symbol: str | None = option_field(
         "--symbol",
         metavar="NAME[=LOW..HIGH]",
@@ -177,9 +181,9 @@ def solve(options: SolveOptions) -> int:
 
     A game that does not fit the memory is solved stage by stage, if something in its rules grows or falls all the time, such
     as rounds or points. Then a line says so, and what it will take. With --store a game that was stopped goes on where it
-    was; advise, play and solve with the same --store solve nothing again. Games of --plays are played by the rules alone:
-    their means come near the values if these are right. A game that is too large for that can be estimated: --estimate plays
-    many games by the policies that you name, and gives each mean with an interval.
+    was; advise, play and solve with the same --store solve nothing again. --plays plays games by the rules alone; their means
+    come near the values if the values are right. A game that is too large for that can be estimated: --estimate plays many
+    games by the policies that you name, and gives each mean with an interval.
 
     \b
     Examples:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @settings_options(with_objective=False, with_policies=False, many_rulesets=True)
-@click.option("--expected", is_flag=True, help="Fail only where a verdict differs from the recorded one.")
+@click.option("--expected", is_flag=True, help="Exit with 1 only if a verdict differs from the recorded one.")
 @store_option("Folder where `publish` keeps answers.")
 @json_option("Print the verdicts as JSON.")
 def verify(
