@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+WORDS_OF_AN_ID = 5
 _FENCE = re.compile(r"^```(\w*)\s*$")
 _WRONG = re.compile(r"^<!-- wrong(?:: (OD\d{3}))? -->\s*$")
 
@@ -23,6 +24,12 @@ class Block:
 
     def __str__(self) -> str:
         return f"{self.page.name}:{self.line}"
+
+
+def block_id(block: Block) -> str:
+    """The page and the first words of the code, which stay when lines move; pytest numbers blocks that begin alike."""
+    words = re.sub(r"^(>>> import .*\n)+|^\$ oddsmith |>>> ", "", block.text).split()
+    return f"{block.page.name}: {' '.join(words[:WORDS_OF_AN_ID])}"
 
 
 def blocks(page: Path) -> list[Block]:

@@ -25,7 +25,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.extensive_form import TreeBuilder
 from oddsmith.ruleset.reading.build import read_ruleset
 from tests.cases import SAMPLES
-from tests.docs.blocks import ROOT, Block, blocks
+from tests.docs.blocks import ROOT, Block, block_id, blocks
 from tests.expressions import tree_of
 from tests.strategies import GAME
 
@@ -68,12 +68,12 @@ def yaml(wrong: bool) -> list[Block]:
     return [block for block in FOUND if block.language == "yaml" and (block.wrong is not None) == wrong]
 
 
-@pytest.mark.parametrize("block", yaml(wrong=False), ids=str)
+@pytest.mark.parametrize("block", yaml(wrong=False), ids=block_id)
 def test_an_example_can_be_played(block: Block) -> None:
     played(block)
 
 
-@pytest.mark.parametrize("block", yaml(wrong=True), ids=str)
+@pytest.mark.parametrize("block", yaml(wrong=True), ids=block_id)
 def test_a_trap_is_refused(block: Block) -> None:
     with pytest.raises(OddsmithError) as refused:
         played(block)
@@ -89,10 +89,10 @@ def test_a_trap_is_refused(block: Block) -> None:
 
 LINE = re.compile(r"(?:with (?P<name>\w+) (?P<faces>[\d ]+): )?(?P<text>.+?) = (?P<value>.+)")
 VALUES = [
-    pytest.param(line, id=f"{block.line + number}: {line}")
+    pytest.param(line, id=line)
     for block in FOUND
     if block.language == "text" and block.text.startswith("# values")
-    for number, line in enumerate(block.text.splitlines())
+    for line in block.text.splitlines()
     if line.strip() and not line.startswith("#")
 ]
 

@@ -16,7 +16,7 @@ import click
 import pytest
 
 from oddsmith.cli import cli
-from tests.docs.blocks import ROOT, Block, blocks, pages
+from tests.docs.blocks import ROOT, Block, block_id, blocks, pages
 from tests.terminal import run
 
 FOUND = [block for page in pages() for block in blocks(page)]
@@ -40,7 +40,7 @@ def as_pattern(output: str) -> str:
     )
 
 
-@pytest.mark.parametrize("block", [block for block in FOUND if block.language == "console"], ids=str)
+@pytest.mark.parametrize("block", [block for block in FOUND if block.language == "console"], ids=block_id)
 def test_commands_print_what_is_shown(block: Block, tmp_path: Path) -> None:
     for other in FOUND:
         named = re.match(r"# (\w+\.yaml)\n", other.text)
@@ -59,7 +59,7 @@ def test_commands_print_what_is_shown(block: Block, tmp_path: Path) -> None:
         )
 
 
-@pytest.mark.parametrize("block", [block for block in FOUND if block.language == "python"], ids=str)
+@pytest.mark.parametrize("block", [block for block in FOUND if block.language == "python"], ids=block_id)
 def test_python_gives_what_is_shown(block: Block) -> None:
     test = doctest.DocTestParser().get_doctest(block.text, {}, str(block), str(block.page), block.line)
     assert test.examples, f"{block}: a python block is a session with >>>"

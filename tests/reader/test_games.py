@@ -11,7 +11,7 @@ from oddsmith.ruleset import model
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load_ruleset, read_ruleset
 from tests.cases import RULESETS, SAMPLES, SHIPPED, Case, cases
-from tests.docs.blocks import Block
+from tests.docs.blocks import Block, block_id
 from tests.docs.test_language import LINE, VALUES, whole, yaml
 from tests.reader.agree import differences
 from tests.reader.expressions import value
@@ -38,7 +38,7 @@ def test_a_starter_is_read_alike(path: Path) -> None:
         assert differences(data_of(text), bind(rules, model.Setting(variants=variants)), MOST) == []
 
 
-@pytest.mark.parametrize("block", yaml(wrong=False), ids=str)
+@pytest.mark.parametrize("block", yaml(wrong=False), ids=block_id)
 def test_an_example_of_the_page_is_read_alike(block: Block) -> None:
     text = whole(block)
     assert differences(data_of(text), bind(read_ruleset(Source(str(block), text))[0]), MOST) == []
