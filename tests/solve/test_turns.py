@@ -342,7 +342,7 @@ def test_a_small_sheet_of_yahtzee_is_worth_what_counting_by_hand_finds() -> None
 
 @pytest.mark.long
 def test_the_whole_sheet_of_yahtzee_is_worth_the_fraction_that_the_documentation_prints() -> None:
-    text = (Path(__file__).parents[2] / "docs" / "stages.md").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "large-games.md").read_text("utf-8")
     numerator = int("".join(text.split("```text")[1].split("```")[0].split()))
     staged = by_stages(oddsmith.load("yahtzee"), variants=["whole-sheet"], digits=150)
     assert staged.values[0].exact == Fraction(numerator, 2**169 * 3**179)
