@@ -1,8 +1,9 @@
-"""The one way down: what may import what, read from the files themselves."""
+"""The one way down: what may import what, by the table of the page about architecture, read from the files themselves."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -12,20 +13,23 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "solver"
 PACKAGE = SOURCE / "oddsmith"
 
-# Each room may import its own layer and the layers above it. docs/architecture.md shows those that exist.
+PAGE = ROOT / "docs" / "architecture.md"
+FRONT_DOORS = {"__init__", "__main__"}  # nothing inside may use them
+
+
+def rows_of_the_page() -> list[list[str]]:
+    """The rooms in each row of the table of layers on the page, from top to bottom."""
+    _, _, below = PAGE.read_text("utf-8").partition("| Room | What happens there |\n|---|---|\n")
+    rows = below.partition("\n\n")[0].splitlines()
+    return [re.findall(r"`([\w/]+)/`", row.split(" | ")[0]) for row in rows]
+
+
+# A room may import itself, the rooms in its row and those below it.
 LAYERS: list[set[str]] = [
-    {"base"},
-    {"rolls"},
-    {"expr"},
-    {"ruleset"},
-    {"graph"},
-    {"solve", "proof"},
-    {"report"},
-    {"publish", "tabletops"},
-    {"api", "design", "browser", "editor", "cli"},
-    {"__init__", "__main__"},  # the front doors; nothing inside may use them
+    *({room for room in row if "/" not in room} for row in reversed(rows_of_the_page())),
+    FRONT_DOORS,
 ]
-# `solve` and `proof` share a layer and must not meet: a checker that shares code with the solver proves less.
+# `solve` and `proof` must not meet: a checker that shares code with the solver proves less.
 # Pages and modules are made of answers, which are plain data: no solution reaches them.
 APART: list[tuple[set[str], set[str]]] = [
     ({"solve"}, {"proof"}),
@@ -84,7 +88,13 @@ def import_graph() -> dict[str, list[tuple[str, int]]]:
 
 def test_every_room_has_a_layer() -> None:
     rooms = {room_of(module) for module in modules()}
-    assert rooms - LAYER_OF.keys() == set(), "give the new room a place in LAYERS and in docs/architecture.md"
+    assert rooms == LAYER_OF.keys(), "the table One way down of docs/architecture.md has every room"
+
+
+def test_every_folder_has_one_row() -> None:
+    folders = [str(path.parent.relative_to(PACKAGE).as_posix()) for path in PACKAGE.rglob("*/__init__.py")]
+    named = [room for row in rows_of_the_page() for room in row]
+    assert sorted(named) == sorted(folders)
 
 
 def test_imports_go_one_way() -> None:
@@ -95,8 +105,8 @@ def test_imports_go_one_way() -> None:
             there = room_of(target)
             meets = any((here in one and there in other) or (here in other and there in one) for one, other in APART)
             # A room that is not in the table is the test above's to report.
-            lower = LAYER_OF.get(there, -1) > LAYER_OF.get(here, len(LAYERS))
-            if meets or lower:
+            above = LAYER_OF.get(there, -1) > LAYER_OF.get(here, len(LAYERS))
+            if meets or above:
                 wrong.append(f"{module}:{line} imports {target}: {here} may not use {there}")
     assert wrong == []
 
