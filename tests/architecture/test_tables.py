@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import get_args
@@ -14,6 +15,7 @@ from typing import get_args
 import pytest
 
 import oddsmith
+from oddsmith.base.location import NOWHERE
 from oddsmith.expr import evaluation as scalar
 from oddsmith.expr import intervals
 from oddsmith.expr.folding import _COMPUTE, _FOLDS
@@ -21,7 +23,7 @@ from oddsmith.expr.functions import FUNCTIONS, Function
 from oddsmith.expr.tree import FLAG, LANGUAGE
 from oddsmith.report.english.words import ExpressionWords
 from oddsmith.report.facts.key_facts import KINDS
-from oddsmith.ruleset.model.effects import Effect, _EffectBase
+from oddsmith.ruleset.model.effects import Effect, VariableRef, _EffectBase
 from oddsmith.solve.solution import PlayKind
 from oddsmith.solve.systems.linear_systems import Method
 from tests.expressions import local_of, tree_of
@@ -113,6 +115,19 @@ def test_every_place_knows_every_verb(verb: str) -> None:
         assert f"`{verb} " in REFERENCE
         colours = (ROOT / "site" / "playground" / "highlight.mjs").read_text("utf-8")
         assert re.search(rf"[(|]{verb}\b", colours), "its colour on the page for changing games"
+
+
+def test_a_new_verb_reads_all_that_it_writes_until_it_says_otherwise() -> None:
+    """What may be left out of a state is decided by this, so what is forgotten must keep a variable, not lose it."""
+
+    @dataclass(frozen=True)
+    class Swap(_EffectBase):
+        one: VariableRef
+        other: VariableRef
+
+    places = tuple(VariableRef(name, (), NOWHERE) for name in ("pot", "purse"))
+    swap = Swap(*places)
+    assert swap.variables_written == swap.variables_updated == swap.variables_read == places
 
 
 def recipe(task: str) -> set[str]:

@@ -161,7 +161,7 @@ def _variables_read(game: Game) -> set[str]:
     for effect in game.effects:
         trees += effect.expressions_read
     names = {*variables_in(*trees), *variables_in_policies(game)}
-    names |= {effect.source.name for effect in game.effects if isinstance(effect, Move) and effect.source}
+    names |= {place.name for effect in game.effects for place in effect.variables_read}
     names |= {variable_read_by(throw) for phase in rules.phases.values() for throw in phase.rolls_and_draws}
     return names | {name for name, variable in rules.state.items() if variable.resets_each_turn}
 

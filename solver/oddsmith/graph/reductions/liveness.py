@@ -162,9 +162,7 @@ class _Liveness:
                     | live_after
                     | self.live_before_effects(effect.do, live_after | self.live_before_effects(effect.do, live_after))
                 )
-            case Move() | Add():
-                return read | live_after | {place.name for place in effect.variables_written}
-            case Let() | Drop() | Reveal():
-                return read | live_after
+            case Move() | Add() | Let() | Drop() | Reveal():
+                return read | live_after | {place.name for place in effect.variables_updated}
             case _:
                 assert_never(effect)

@@ -2,9 +2,9 @@
 
 Every kind of effect is a class, and :data:`Effect` is their union. Code that treats kinds differently matches on the
 class and ends in ``assert_never``, so the type checker reports it when a kind is added. The recipe *A kind of effect*
-in CONTRIBUTING lists this code, and code that no tool reports. All other code uses the properties ``expressions_read``,
-``variables_written`` and ``nested_effects`` of an effect. These follow from the fields, so a new kind has them without
-further code.
+in CONTRIBUTING lists this code, and code that no tool reports. All other code uses the properties of an effect:
+``expressions_read``, ``variables_written``, ``variables_updated``, ``variables_read`` and ``nested_effects``. These
+follow from the fields, so a new kind has them without further code.
 """
 
 from __future__ import annotations
@@ -59,6 +59,19 @@ class _EffectBase:
         return tuple(part for part in self._field_values() if isinstance(part, VariableRef))
 
     @property
+    def variables_updated(self) -> tuple[VariableRef, ...]:
+        """The variables whose new values depend on their old ones, by bounds too. A kind says so if it replaces values."""
+        return self.variables_written
+
+    @property
+    def variables_read(self) -> tuple[VariableRef, ...]:
+        """The variables whose values decide what the effect does to other variables.
+
+        Unless a kind says otherwise, these are all that it writes. So a new kind forgets none.
+        """
+        return self.variables_written
+
+    @property
     def nested_effects(self) -> tuple[tuple[Effect, ...], ...]:
         """The lists of effects inside this effect that are not empty."""
         values = [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type]
@@ -82,6 +95,11 @@ class Move(_EffectBase):
     words: str = ""
     kind: ClassVar[Literal["move"]] = "move"
 
+    @property
+    def variables_read(self) -> tuple[VariableRef, ...]:
+        """The source, because at most its value is moved."""
+        return (self.source,) if self.source else ()
+
 
 @dataclass(frozen=True, slots=True)
 class Set(_EffectBase):
@@ -93,6 +111,16 @@ class Set(_EffectBase):
     words: str = ""
     kind: ClassVar[Literal["set"]] = "set"
 
+    @property
+    def variables_updated(self) -> tuple[VariableRef, ...]:
+        """None, because the value is replaced."""
+        return ()
+
+    @property
+    def variables_read(self) -> tuple[VariableRef, ...]:
+        """None, because the value is replaced."""
+        return ()
+
 
 @dataclass(frozen=True, slots=True)
 class Add(_EffectBase):
@@ -103,6 +131,11 @@ class Add(_EffectBase):
     location: Location
     words: str = ""
     kind: ClassVar[Literal["add"]] = "add"
+
+    @property
+    def variables_read(self) -> tuple[VariableRef, ...]:
+        """None, because the amount is the same whatever the variable holds."""
+        return ()
 
 
 @dataclass(frozen=True, slots=True)
