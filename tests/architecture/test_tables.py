@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import shutil
@@ -130,11 +131,26 @@ def test_a_new_verb_reads_all_that_it_writes_until_it_says_otherwise() -> None:
     assert swap.variables_written == swap.variables_updated == swap.variables_read == places
 
 
-def recipe(task: str) -> set[str]:
-    """The files of the package that the recipe for a task in CONTRIBUTING names."""
+def recipe(task: str) -> tuple[set[str], set[str]]:
+    """The files of the package that the recipe for a task in CONTRIBUTING names: in its steps, and in the table below."""
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    part = text.split(f"### {task}\n")[1].split("\n##")[0]
-    return {path for path in re.findall(r"`([a-z_/]+\.py)`", part) if not path.startswith("tests/")}
+    steps, _, table = text.split(f"### {task}\n")[1].split("\n##")[0].partition("\n| ")
+    in_steps, in_table = (
+        {path for path in re.findall(r"`([a-z_/]+\.py)`", part) if not path.startswith("tests/")}
+        for part in (steps, table)
+    )
+    return in_steps, in_table
+
+
+def test_the_recipe_has_every_place_that_asks_for_single_kinds_of_effects() -> None:
+    kinds, package = {kind.__name__ for kind in get_args(Effect)}, ROOT / "solver" / "oddsmith"
+    asking = set()
+    for path in package.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            asks = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance"
+            if asks and kinds & {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}:
+                asking.add(path.relative_to(package).as_posix())
+    assert recipe("A kind of effect")[1] == asking
 
 
 @pytest.mark.long
@@ -163,8 +179,9 @@ def test_the_type_checker_names_every_place_of_a_new_verb(tmp_path: Path) -> Non
     )
     assert "[name-defined]" not in done.stdout
     told = re.findall(r"^solver/oddsmith/(.+?):\d+: error: Argument 1 to \"assert_never\"", done.stdout, re.MULTILINE)
+    model = {"ruleset/model/effects.py", "ruleset/model/__init__.py"}
     words = {"ruleset/reading/effects.py", "ruleset/reading/reader.py", "editor/uses.py"}
-    assert set(told) == recipe("A kind of effect") - {"ruleset/model/effects.py", *words}
+    assert set(told) == recipe("A kind of effect")[0] - model - words
 
 
 def test_every_method_of_the_solver_has_its_row() -> None:
