@@ -90,7 +90,7 @@ def test_what_was_unpacked_works_without_the_repository(unpacked: Path, tmp_path
 
 
 def test_every_verb_is_tried_once_it_is_installed() -> None:
-    assert list(TRIES) == list(cli.commands)
+    assert list(TRIES) == list(cli.commands), "tests/packaging/tries.py: a line for each verb, in the order of the help"
     assert TRIES.keys() >= WITH_SITE
     assert PROJECT["optional-dependencies"].keys() >= EXTRAS.keys()
 
