@@ -319,7 +319,7 @@ class SuccessorDeriver:
         """Return the successors of the position with a given state in which ``mover`` is to move.
 
         Raises LeftOutCellRead if they depend on cells that the state leaves out, PlayError if a rule breaks, and
-        MissingState for a successor that has no number.
+        MissingStateReached for a successor that has no number.
         """
         position = self.position_with_unknowns(state, mover)
         try:
@@ -368,7 +368,7 @@ class SuccessorDeriver:
         """Return the landing of a move from a position to the position ``successor``: next state, seat shift, and
         payoffs.
 
-        Raises MissingState if the next state has no number.
+        Raises MissingStateReached if the next state has no number.
         """
         seats, start = self.game.seats, position.mover
         gains = (

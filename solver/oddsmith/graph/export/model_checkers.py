@@ -99,7 +99,7 @@ class DecisionProcess:
 
     @cached_property
     def process_state_of_entry(self) -> dict[int, int]:
-        """The index of each entry in ``reachable_states_by_mover``."""
+        """The index of each entry in ``reachable_entries``."""
         return {entry: number for number, entry in enumerate(self.reachable_entries.tolist())}
 
     @property

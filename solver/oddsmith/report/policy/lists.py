@@ -188,8 +188,8 @@ def decision_lists(
     """Return a short list for every phase with decisions.
 
     ``rules``: the best rules with one number. ``other_evaluators``: evaluators for other payoffs, from
-    ``other_payoffs``. Raises ShortListError if there is nothing to decide, if the game is too large, or if the solution
-    mixes actions or has named policies.
+    ``other_payoff_evaluators``. Raises ShortListError if there is nothing to decide, if the game is too large, or if
+    the solution mixes actions or has named policies.
     """
     if not strategies:
         raise ShortListError("nothing is to decide here: ask for a game with a choice")

@@ -74,7 +74,7 @@ def opponents_of_game(
     """Return the opponents of a game, best play first and random play last.
 
     They have no values if play may never end, or if the game is too large. ``other_evaluators``: evaluators of the same
-    solution for other payoffs, from ``other_payoffs``, if they exist already.
+    solution for other payoffs, from ``other_payoff_evaluators``, if they exist already.
     """
     graph = solution.graph
     free = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
