@@ -84,6 +84,7 @@ CASES = [
     ("max: 14, resets: turn", "max: 14, ‸", ("resets", "start", "each", "type", "show"), ("max", "about", "dice")),
     ("max: 14, resets: turn", "type: ‸", ("number", "flag", "hand", "tally"), ("stash",)),
     ("each: colours", "each: ‸", ("colours", "seat"), ("stash", "red")),
+    ("max: 3, start: 3}", "max: 3, start: {1: ‸", ("goal", "sum"), ("Stop", "decide")),
     ("option: Stop", "option: ‸", ("Stop", "Go on"), ("Bust", "stash")),
     ("  careful: {decide:", "  careful: {‸:", ("throw", "decide"), ("Stop", "goal")),
     ("end_when: score >= goal\n", "‸\n", ("end_when", "measures", "told"), ("turn", "phases", "roll")),

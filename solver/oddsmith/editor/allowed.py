@@ -15,6 +15,11 @@ from jsonschema import Draft7Validator
 
 from oddsmith.ruleset.reading import ruleset_schema
 
+_EXPRESSIONS = {
+    "expression", "amount", "condition", "list_expression", "seat_expression", "dice_expression", "table_dice", "start", "list",
+    "payoff", "leaving", "effect", "closing", "drawn", "seen_by", "offered_items",
+}  # fmt: skip
+
 Subschema = dict[str, Any]
 NamedSubschemas = list[tuple[str, Subschema]]
 
@@ -42,6 +47,23 @@ def definition_names(subschemas: NamedSubschemas) -> set[str]:
     none.
     """
     return {name for name, _ in subschemas if name}
+
+
+def takes_sentence(path: tuple[Any, ...], definitions: set[str]) -> bool:
+    """Return whether a place takes a sentence with expressions in braces. ``definitions``: the names of the schema's
+    definitions for the place.
+    """
+    is_line_to_remember = path[0] == "remember" and path[-1] == "line"
+    return "sentence" in definitions or path in (("told",), ("part",)) or is_line_to_remember
+
+
+def takes_expression(path: tuple[Any, ...], definitions: set[str]) -> bool:
+    """Return whether a place takes an expression. ``definitions``: the names of the schema's definitions for the place.
+
+    Where the schema takes more than an expression, or a key is a number, the path decides.
+    """
+    is_value_of_item = path[-2:-1] in (("weights",), ("start",))
+    return bool(definitions & _EXPRESSIONS) or path[-1] in ("weights", "for", "faces") or is_value_of_item
 
 
 def key_definition_names(subschemas: NamedSubschemas) -> set[str]:

@@ -17,10 +17,12 @@ from oddsmith.editor.allowed import (
     first_described_subschema,
     key_definition_names,
     subschemas_at,
+    takes_expression,
+    takes_sentence,
 )
 from oddsmith.editor.reading import MARK, Cursor
 from oddsmith.editor.showing import builtin_description, key_description, known_name_description
-from oddsmith.editor.uses import ENDINGS, EXPRESSIONS, NAMES, NameIndex, takes_policy_name
+from oddsmith.editor.uses import ENDINGS, NAMES, NameIndex, takes_policy_name
 from oddsmith.expr import BUILTINS, FUNCTIONS
 
 ItemKind = Literal["key", "variable", "constant", "function", "phase", "value", "word", "snippet"]
@@ -134,7 +136,8 @@ def _name_items(
         yield from (
             _known_name_item(index, name, typed_text) for name, each in index.known_names.items() if each.what in wanted
         )
-        yield from (_plain_item("seat", "value", typed_text) for _ in range("list" in wanted))
+        if "list" in wanted:
+            yield _plain_item("seat", "value", typed_text)
 
 
 def _allowed_name_kinds(path: tuple[Any, ...], definitions: set[str]) -> tuple[str, ...]:
@@ -145,7 +148,7 @@ def _allowed_name_kinds(path: tuple[Any, ...], definitions: set[str]) -> tuple[s
         return ("variable",)
     if "sides" in definitions or "only" in path[-2:]:
         return ("side",)
-    return ("constant", "word") if "faces" in path else ("word", "constant")
+    return ("word", "constant")
 
 
 def _entry_or_policy_names(path: tuple[Any, ...], index: NameIndex) -> Iterable[str]:
@@ -163,9 +166,9 @@ def _entry_or_policy_names(path: tuple[Any, ...], index: NameIndex) -> Iterable[
 
 
 def _is_in_expression(path: tuple[Any, ...], definitions: set[str], typed_text: str) -> bool:
-    if "sentence" in definitions or path in (("told",), ("part",)) or (path[0] == "remember" and path[-1] == "line"):
+    if takes_sentence(path, definitions):
         return typed_text.rfind("{") > typed_text.rfind("}") and "|" not in typed_text[typed_text.rfind("{") :]
-    return bool(definitions & EXPRESSIONS) or path[-1] in ("weights", "for", "faces") or path[-2:-1] == ("weights",)
+    return takes_expression(path, definitions)
 
 
 def _expression_items(cursor: Cursor, index: NameIndex, definitions: set[str]) -> Iterator[Completion]:

@@ -15,7 +15,15 @@ from typing import Any, Literal
 
 from oddsmith.base.errors import InputError
 from oddsmith.base.location import Location, Span, Text
-from oddsmith.editor.allowed import NamedSubschemas, Subschema, definition_names, key_definition_names, subschemas_at
+from oddsmith.editor.allowed import (
+    NamedSubschemas,
+    Subschema,
+    definition_names,
+    key_definition_names,
+    subschemas_at,
+    takes_expression,
+    takes_sentence,
+)
 from oddsmith.editor.reading import ParsedText, YamlNode
 from oddsmith.expr import BUILTINS, FUNCTIONS
 from oddsmith.ruleset.reading import Node, reason_name_is_invalid, ruleset_schema
@@ -25,10 +33,6 @@ NameKind = Literal["name", "local", "phase", "entry", "policy", "payoff", "varia
 SECTIONS = {
     "parameters": "parameter", "constants": "constant", "lists": "list", "dice": "die", "state": "variable",
     "define": "definition",
-}  # fmt: skip
-EXPRESSIONS = {
-    "expression", "amount", "condition", "list_expression", "seat_expression", "dice_expression", "table_dice", "start", "list",
-    "payoff", "leaving", "effect", "closing", "drawn", "seen_by", "offered_items",
 }  # fmt: skip
 NAMES = {"identifier", "item", "item_key", "word", "list_name", "parameter_value", "each", "sides"}
 ENDINGS = ("again", "pass", "end")
@@ -237,13 +241,11 @@ class NameIndex:
                 yield _use_of_whole_node(_NAMED[next(iter(names & _NAMED.keys()))], str(node.value), node)
         elif "label" in names:
             yield from self._entry_or_policy_uses(yaml_node)
-        elif "sentence" in names or path in (("told",), ("part",)) or (path[0] == "remember" and path[-1] == "line"):
+        elif takes_sentence(path, names):
             yield from self._sentence_uses(text, owner, NUMBERS if path[0] == "remember" else ())
         elif path[-1] == "spread":
             yield _use_of_whole_node("payoff", str(node.value), node)
-        elif (
-            names & EXPRESSIONS or path[-1] in ("weights", "for", "faces") or path[-2:-1] in (("weights",), ("start",))
-        ):
+        elif takes_expression(path, names):
             if " ".join(text.value.split()) not in ("drop out", "nobody"):
                 yield from self._word_uses(text, 0, len(text.value), owner, self._predefined_board_names(path))
         elif names & NAMES:
