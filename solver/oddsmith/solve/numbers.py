@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from flint import fmpq, fmpq_mat, fmpz
+from flint import arb, fmpq, fmpq_mat, fmpz
 from numpy.typing import NDArray
 
 from oddsmith.base.arrays import Ints, Mask
@@ -207,6 +207,12 @@ def lcm(numbers: Sequence[fmpz]) -> fmpz:
     for number in dict.fromkeys(numbers):
         common = common * (number // common.gcd(number))
     return common
+
+
+def ball_end(ball: arb, side: int) -> Fraction:
+    """Return the lower (``side`` 0) or upper (1) end of a ball of FLINT's interval arithmetic."""
+    end = (ball.upper() if side else ball.lower()).fmpq()
+    return Fraction(int(end.p), int(end.q))
 
 
 def in_lowest_terms(numerators: tuple[fmpz, ...], denominator: fmpz) -> CommonDenominator:

@@ -31,6 +31,7 @@ from oddsmith.base.arrays import Floats, arange, cumsum, repeat
 from oddsmith.base.errors import SolveError
 from oddsmith.ruleset import ROOT, InformationSet, ObservedPosition, Subgame
 from oddsmith.solve.extensive.sequence_form import Plan
+from oddsmith.solve.numbers import ball_end
 
 Bounds = tuple[Fraction, Fraction]
 Profile = tuple[int, ...]
@@ -464,7 +465,7 @@ class NormalForm:
             if min(near.values()) < 0:
                 return None
             for action, each in near.items():
-                radius += max(abs(each - _ball_end(balls[action], side)) for side in (0, 1))
+                radius += max(abs(each - ball_end(balls[action], side)) for side in (0, 1))
             chances.append(tuple(near.get(action, Fraction(0)) for action in range(count)))
             exact.append(balls)
         values = list[Bounds]()
@@ -473,7 +474,7 @@ class NormalForm:
             for action in set(range(self.action_counts[seat])) - set(own):
                 if not self._payoff_ball(support, exact, seat, action) < value:
                     return None
-            values.append((_ball_end(value, 0), _ball_end(value, 1)))
+            values.append((ball_end(value, 0), ball_end(value, 1)))
         largest = max(max(abs(low), abs(high)) for each in self.end_payoff_bounds.values() for low, high in each)
         return NashEquilibrium(tuple(chances), tuple(values), radius, radius * largest)
 
@@ -537,12 +538,6 @@ def _expected_payoffs_by_two(payoffs: Floats, probabilities: Sequence[Floats], s
 def _ball_from_bounds(low: Fraction, high: Fraction) -> Any:
     ends = [arb(fmpq(each.numerator, each.denominator)) for each in (low, high)]
     return ends[0] if low == high else ends[0].union(ends[1])
-
-
-def _ball_end(ball: Any, side: int) -> Fraction:
-    """Return the lower (``side`` 0) or upper (1) end of a ball."""
-    end = (ball.upper() if side else ball.lower()).fmpq()
-    return Fraction(int(end.p), int(end.q))
 
 
 def _ball_midpoint(ball: Any) -> Fraction:

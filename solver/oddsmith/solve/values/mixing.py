@@ -47,7 +47,7 @@ from oddsmith.base.arrays import Ints
 from oddsmith.base.exact import Number
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.arenas.component import Component, LocalMixtures, PolicyCandidate
-from oddsmith.solve.numbers import CommonDenominator, FractionTooLong
+from oddsmith.solve.numbers import CommonDenominator, FractionTooLong, ball_end
 from oddsmith.solve.values.bounds import ProvenBounds
 from oddsmith.solve.values.fractions import ExactRow, ExactValues
 
@@ -392,7 +392,7 @@ class _MixingSystem:
         bounds = self.bounds_with(boxes)
         numbers: list[dict[int, Number]] = [{} for _ in self.states]
         for (place, row), box in zip(self.free, boxes, strict=True):
-            numbers[place][row] = Number(_ball_end(box, 0), _ball_end(box, 1))
+            numbers[place][row] = Number(ball_end(box, 0), ball_end(box, 1))
         for chances, last in zip(numbers, self.last, strict=True):
             chances[last] = 1 - sum(chances.values(), Number.of(0))
         mixtures = {state: Mixture(dict(sorted(own.items()))) for state, own in zip(self.states, numbers, strict=True)}
@@ -410,16 +410,10 @@ def _ball_around(number: Number) -> arb:
     return low.union(high)
 
 
-def _ball_end(ball: arb, side: int) -> Fraction:
-    """Return the lower (``side`` 0) or upper (1) end of a ball."""
-    end = (ball.upper() if side else ball.lower()).fmpq()
-    return Fraction(int(end.p), int(end.q))
-
-
 def _round_down_or_up(value: Fraction, side: int) -> int:
     """Return a value rounded down (``side`` 0) or up (1) to a whole number."""
     return -int(-value // 1) if side else int(value // 1)
 
 
 def _ball_end_in_units(ball: arb, side: int, units_in_one: int) -> int:
-    return _round_down_or_up(_ball_end(ball, side) * units_in_one, side)
+    return _round_down_or_up(ball_end(ball, side) * units_in_one, side)
