@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from oddsmith.api.asking import position_text
 from oddsmith.base.dice import Die, Hand
 from oddsmith.base.errors import PositionError, did_you_mean
-from oddsmith.base.exact import short_repr, whole_number
+from oddsmith.base.exact import plain_value, short_repr, whole_number
 from oddsmith.graph import cell_name
 from oddsmith.graph.reductions import conserved_sums
 from oddsmith.ruleset import Cell, Game, State
@@ -102,7 +102,7 @@ def parse_position(solution: PositionLookup, text: str) -> Position:
     state = State(phase, mover, out, tuple(cells))
     number = solution.state_index(state)
     moves = {"mover": game.ruleset.seat_name(mover)} if game.ruleset.sides or moving else {}
-    shown = {"phase": phase, **moves, **{key: _parse_plain_value(value) for key, value in named.items()}}
+    shown = {"phase": phase, **moves, **{key: plain_value(value) for key, value in named.items()}}
     if number is None:
         words = ", ".join(f"{name}={value}" for name, value in {**shown, **named}.items())
         left = (
@@ -356,11 +356,6 @@ def _refuse_too_large_sums(solution: PositionLookup, cell_values: list[Any], giv
             shown = " + ".join(member for member in members)
             hint = "; name the others too, for what is left out is at its start" if set(members) - given_names else ""
             raise PositionError(f"{shown} would be {held}; only {total} are in the game{hint}")
-
-
-def _parse_plain_value(text: str) -> Any:
-    number = whole_number(text)
-    return {"true": True, "false": False}.get(text, text) if number is None else number
 
 
 def _start_values_text(solution: PositionLookup, given_cells: Collection[int]) -> str:

@@ -47,6 +47,12 @@ def whole_number(text: str) -> int | None:
     return int_from_text(text) if re.fullmatch(r"-?[0-9]{1,4000}", text) else None
 
 
+def plain_value(text: str) -> int | bool | str:
+    """Return the value of a text: a whole number, true or false, or else the text itself."""
+    number = whole_number(text)
+    return {"true": True, "false": False}.get(text, text) if number is None else number
+
+
 def fraction_text(value: Fraction) -> str:
     """Return a fraction as text: ``p/q`` in lowest terms, or ``p`` for a whole number."""
     top = int_text(value.numerator)

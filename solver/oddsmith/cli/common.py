@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 import click
 
 from oddsmith.base.errors import OddsmithError, PlayError, Problem, RulesetError
-from oddsmith.base.exact import DIGITS, plural, whole_number
+from oddsmith.base.exact import DIGITS, plain_value, plural
 from oddsmith.base.executors import Work
 from oddsmith.base.files import text_at_revision
 from oddsmith.base.limits import NAMES, limits, set_limits
@@ -443,7 +443,7 @@ def _parse_assignment(text: str, option_name: str = "--set") -> tuple[str, Any]:
         raise click.BadParameter(
             f"{text!r}: write NAME=VALUE, such as {option_name} coins_each=10", param_hint=option_name
         )
-    return name.strip(), parse_value(value.strip())
+    return name.strip(), plain_value(value.strip())
 
 
 def apply_limit_options(context: click.Context, parameter: click.Parameter, assignments: tuple[str, ...]) -> None:  # noqa: ARG001 - click gives it
@@ -453,12 +453,6 @@ def apply_limit_options(context: click.Context, parameter: click.Parameter, assi
         if name not in NAMES or not re.fullmatch(r"[1-9][0-9]{0,17}", number):
             raise click.BadParameter(f"{text!r}: write NAME=NUMBER, where NAME is one of {', '.join(NAMES)}")
         set_limits(replace(limits(), **{name: int(number)}))
-
-
-def parse_value(text: str) -> Any:
-    """Return the value of a text: a whole number, true or false, or else the text itself."""
-    number = whole_number(text)
-    return {"true": True, "false": False}.get(text, text) if number is None else number
 
 
 def print_json(data: Any) -> None:

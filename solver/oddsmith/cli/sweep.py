@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.base.exact import plural
+from oddsmith.base.exact import plain_value, plural
 from oddsmith.cli.common import (
     SettingOptions,
     dask_option,
     jobs_option,
-    parse_value,
     settings_options,
     terminal_progress,
 )
@@ -96,7 +95,7 @@ def parse_variation(text: str) -> tuple[str, list[Any]]:
     listed = [part.strip() for part in values.split(",")]
     if ".." in values or "=" not in text or ("" in listed and name != "variant"):
         raise click.BadParameter(f"{text!r}: write NAME=5..60, NAME=5..60..5 or NAME=2,4,6", param_hint="--vary")
-    return name, listed if name in ("objective", "variant") else [parse_value(part) for part in listed]
+    return name, listed if name in ("objective", "variant") else [plain_value(part) for part in listed]
 
 
 def _sweep_lines(sweep: Sweep) -> list[str]:
