@@ -87,6 +87,12 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+def quoted_line(text: str) -> str:
+    """Return a text on one line in quotation marks, with quotation marks and backslashes escaped, as graph files have it."""
+    escaped = one_line(text).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
 def plural(count: int, noun: str, plural_noun: str = "") -> str:
     """Return a count with its noun: 1 seat, 1,594 states.
 

@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import Any
 
 from oddsmith.base.errors import ExportError
-from oddsmith.base.exact import one_line
+from oddsmith.base.exact import quoted_line
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.variables import ExportedVariables, Plain, named_values
 from oddsmith.graph.witness import describe
@@ -41,16 +41,16 @@ def graphml(graph: StateGraph) -> bytes:
 def dot(graph: StateGraph) -> bytes:
     """Return the graph in DOT, the format of Graphviz, which draws it. Raises ExportError beyond DOT_MOST transitions."""
     plain = _small_networkx_graph(graph, DOT_MOST, "DOT")
-    lines = [f"digraph {_quoted_text(graph.game.ruleset.id)} {{", "  node [shape=box];"]
+    lines = [f"digraph {quoted_line(graph.game.ruleset.id)} {{", "  node [shape=box];"]
     lines += [
-        f"  {number} [label={_quoted_text(describe(graph, graph.state(number)))}];"
+        f"  {number} [label={quoted_line(describe(graph, graph.state(number)))}];"
         for number in range(graph.state_count)
     ]
     lines.append('  end [label="the end", shape=oval];')
     for source, target, edge in plain.edges(data=True):
         chance = "" if edge["probability"] == "1" else f" {edge['probability']}"
         named = {"label": edge["action"] + chance, **edge}
-        shown = ", ".join(f"{name}={_quoted_text(str(value))}" for name, value in named.items())
+        shown = ", ".join(f"{name}={quoted_line(str(value))}" for name, value in named.items())
         lines.append(f"  {source} -> {target} [{shown}];")
     return "\n".join([*lines, "}"]).encode() + b"\n"
 
@@ -75,9 +75,3 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def _xml_value(value: Plain) -> Plain:
     """Return a value as it is, but with U+FFFD in place of each character of a text that XML cannot hold."""
     return _NO_XML.sub("\ufffd", value) if isinstance(value, str) else value
-
-
-def _quoted_text(text: str) -> str:
-    """Return text on one line in quotation marks, escaped so that Graphviz shows it unchanged."""
-    escaped = one_line(text).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

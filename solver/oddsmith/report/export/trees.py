@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import count
 
 from oddsmith.base.errors import ExportError
-from oddsmith.base.exact import fraction_text, one_line, plural
+from oddsmith.base.exact import fraction_text, plural, quoted_line
 from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.report.english.options import OptionWords
 from oddsmith.ruleset import Game, ObservedMove, ObservedPosition, Observer, PossibleMoves, TreeBuilder, label_in_words
@@ -31,12 +31,12 @@ def game_tree_efg(game: Game, objective: str, progress: Progress = ignore_progre
         TreeBuilder(game, objective, progress).explore(MAX_NODES)
     tree = _EfgTree(game, objective, progress)
     nodes = list(tree.node_lines())
-    seats = " ".join(_quoted_efg_text(game.ruleset.seat_name(seat)) for seat in range(game.seats))
+    seats = " ".join(quoted_line(game.ruleset.seat_name(seat)) for seat in range(game.seats))
     setting = ", ".join(f"{name}={value}" for name, value in sorted(game.parameters.items()))
     sign = f"; less {objective} is better, so its sign is changed" if tree.sign < 0 else ""
     about = f"{game.ruleset.id}, {plural(game.seats, 'seat')}, {objective}{f', {setting}' if setting else ''}{sign}"
-    head = f"EFG 2 R {_quoted_efg_text(game.ruleset.title)} {{ {seats} }}"
-    return "\n".join([head, _quoted_efg_text(about), *nodes, ""]).encode()
+    head = f"EFG 2 R {quoted_line(game.ruleset.title)} {{ {seats} }}"
+    return "\n".join([head, quoted_line(about), *nodes, ""]).encode()
 
 
 class _ObservationHistories:
@@ -110,10 +110,10 @@ class _EfgTree:
             return self._end_line(situation)
         phase = situation.state.phase
         words = [self.say(label_in_words(self.game, situation, each.label), phase) for each in moves.moves]
-        names = [_quoted_efg_text(each) for each in _numbered_duplicates(words)]
+        names = [quoted_line(each) for each in _numbered_duplicates(words)]
         if moves.seat is None:
             number = next(self.chances)
-            label, branches = _quoted_efg_text(f"{phase} {number}"), _names_with_chances(names, moves.moves)
+            label, branches = quoted_line(f"{phase} {number}"), _names_with_chances(names, moves.moves)
             return f'c "" {number} {label} {{ {branches} }} 0'
         place, label = self._information_set(moves.seat, histories[moves.seat], situation)
         return f'p "" {moves.seat + 1} {place} {label} {{ {" ".join(names)} }} 0'
@@ -131,7 +131,7 @@ class _EfgTree:
             words = ", ".join([situation.state.phase, *self.say.worded_each(what)])
             self.worded[seat][words] += 1
             again = self.worded[seat][words]
-            known[history] = len(known) + 1, _quoted_efg_text(words if again == 1 else f"{words} ({again})")
+            known[history] = len(known) + 1, quoted_line(words if again == 1 else f"{words} ({again})")
         return known[history]
 
     def _end_line(self, situation: ObservedPosition) -> str:
@@ -150,8 +150,3 @@ def _numbered_duplicates(names: Sequence[str]) -> list[str]:
         f"{name} ({names[: place + 1].count(name)})" if names.count(name) > 1 else name
         for place, name in enumerate(names)
     ]
-
-
-def _quoted_efg_text(text: str) -> str:
-    escaped = one_line(text).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
