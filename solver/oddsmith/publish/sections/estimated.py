@@ -368,7 +368,7 @@ def _meaning_sentence(answer: EstimatedAnswer) -> str:
         return "Nobody ever has a choice, so this is what the game is worth."
     if answer.setting.seats == 1:
         return (
-            "Best play takes as many or fewer." if _is_payoff_minimized(answer) else "Best play brings as much or more."
+            "Best play takes as many or fewer." if answer.is_payoff_minimized else "Best play brings as much or more."
         )
     return f"{_unknown_value_sentence(answer)} So these numbers say what this way of playing brings, and no more."
 
@@ -377,11 +377,6 @@ def _unknown_value_sentence(answer: EstimatedAnswer) -> str:
     if answer.game.ruleset.has_secrets:
         return UNKNOWN_OF_SECRETS
     return UNKNOWN_YET if answer.growing else UNKNOWN
-
-
-def _is_payoff_minimized(answer: EstimatedAnswer) -> bool:
-    """Return whether the payoff is minimized, such as a number of turns."""
-    return answer.game.ruleset.payoffs[answer.setting.objective].goal == "min"
 
 
 def solved_games_note(account: RulesetAnswers) -> list[Html]:

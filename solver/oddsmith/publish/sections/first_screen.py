@@ -357,7 +357,7 @@ def _loss_note(account: RulesetAnswers, rule_value: RuleValue) -> str:
 
 def _payoff_verb(main: Answer) -> str:
     """Return the verb for a payoff: brings if it is maximized, takes if it is minimized, such as a number of turns."""
-    return "takes" if main.game.ruleset.payoffs[main.setting.objective].goal == "min" else "brings"
+    return "takes" if main.is_payoff_minimized else "brings"
 
 
 def _sentences_for_other_player_counts(account: RulesetAnswers) -> list[str]:
@@ -553,8 +553,12 @@ def _value_answer(main: Answer) -> tuple[str, str, str] | None:
 
     In games for coins, the small print says that this value is the highest fair price of a game.
     """
-    goal = main.game.ruleset.payoffs[main.setting.objective].goal
-    if main.setting.seats > 1 or goal == "min" or main.unit.chance or float(main.key_facts.values[0].middle) <= 0:
+    if (
+        main.setting.seats > 1
+        or main.is_payoff_minimized
+        or main.unit.chance
+        or float(main.key_facts.values[0].middle) <= 0
+    ):
         return None
     words = f"{amount_text(main.unit, main.key_facts.values[0])} on average, with best play."
     what = "it" if main.game.ruleset.covered_part else "a game"

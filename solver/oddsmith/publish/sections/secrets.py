@@ -129,7 +129,7 @@ def _payoffs_by_skill_words(answer: SecretAnswer) -> tuple[str, str] | None:
     first = answer.game.ruleset.player_name(0) if answer.game.ruleset.sides else "in the first seat"
     rest = "the other plays best" if answer.is_constant_sum else "the others play as here"
     where = f" Each plays {first}, and {rest}." if answer.game.seats > 1 else ""
-    less = " Less is better." if _is_less_better(answer) else ""
+    less = " Less is better." if answer.is_payoff_minimized else ""
     return (
         f"{', '.join(levels)}.{less}",
         f"The regular {half.habit}. The drunk takes any legal action.{where}",
@@ -162,10 +162,6 @@ def _gain_clauses_by_seat(answer: SecretAnswer, poor_play_values: Sequence[Numbe
         for seat, (usual, gain) in enumerate(zip(answer.values, gains, strict=True))
         if abs(gain) >= MIN_DIFFERENCE
     ]
-
-
-def _is_less_better(answer: SecretAnswer) -> bool:
-    return answer.game.ruleset.payoffs[answer.setting.objective].goal == "min"
 
 
 def _fairness_words(rules: Ruleset, answer: SecretAnswer) -> tuple[str, str] | None:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from oddsmith.base.errors import BreakEvenError, InputError, MissingAnswerPartError
 from oddsmith.base.exact import Grade, Number
+from oddsmith.report.answers.objective import WithObjective
 from oddsmith.report.english.options import OptionWords
 from oddsmith.report.english.play_bundle import purse_variables
 from oddsmith.report.export.certificates import certificate
@@ -45,7 +46,6 @@ from oddsmith.report.facts.profile import (
 )
 from oddsmith.report.facts.regrets import MapCells, map_cells_of_tables
 from oddsmith.report.facts.rolling import RollOnRisk, RollOrStop, roll_on_risks
-from oddsmith.report.facts.unit import Unit
 from oddsmith.report.policy.lists import DecisionLists, decision_lists, lists_with_worded_options
 from oddsmith.report.policy.opponents import Opponent, opponents_of_game
 from oddsmith.report.policy.outline import stopping_limits
@@ -163,7 +163,7 @@ def setting_slug(setting: Setting) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class Answer(WithObjective):
     """A setting with all that is known about its game, or with the reason why it is not solved.
 
     ``failure``: the reason; empty for a solved game. ``main``: whether the page opens with this game. ``too_large``:
@@ -512,11 +512,6 @@ class Answer:
     def is_played_for_coins(self) -> bool:
         """Whether people play for coins, which can stand for money, rather than for a pot."""
         return self.setting.objective in purse_variables(self.game.ruleset)
-
-    @property
-    def unit(self) -> Unit:
-        """The unit of the values."""
-        return Unit.of(self.game.ruleset.payoffs[self.setting.objective])
 
 
 class BriefAnswer(Answer):

@@ -8,8 +8,8 @@ from typing import Any
 
 from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.report.answers.answers import setting_slug
+from oddsmith.report.answers.objective import WithObjective
 from oddsmith.report.answers.packing import compress_json, decompress_json, plain_form
-from oddsmith.report.facts.unit import Unit
 from oddsmith.ruleset import Game, bind, sha256
 from oddsmith.ruleset.model import ANY, EstimatedGame, Ruleset, Setting
 from oddsmith.solve import Estimate, EstimatedLength, EstimatedMean, SmallerGameValues, estimate, solve
@@ -48,7 +48,7 @@ class EstimatedPlay:
 
 
 @dataclass(frozen=True)
-class EstimatedAnswer:
+class EstimatedAnswer(WithObjective):
     """A game with its estimates.
 
     ``plays``: first the play in which all seats use the same policy, then one play for each policy that seat 1 alone
@@ -85,11 +85,6 @@ class EstimatedAnswer:
     def slug(self) -> str:
         """The name of the answer's files."""
         return setting_slug(self.setting)
-
-    @property
-    def unit(self) -> Unit:
-        """The unit of the values."""
-        return Unit.of(self.game.ruleset.payoffs[self.setting.objective])
 
 
 _FORM = plain_form(tuple[EstimatedPlay, ...])

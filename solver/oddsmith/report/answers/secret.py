@@ -10,9 +10,9 @@ from oddsmith.base.errors import SolveError, TooManyStatesError
 from oddsmith.base.exact import Grade, Number
 from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.report.answers.answers import Answer, setting_slug
+from oddsmith.report.answers.objective import WithObjective
 from oddsmith.report.english.options import OptionWords
 from oddsmith.report.export.plans import plan_certificate
-from oddsmith.report.facts.unit import Unit
 from oddsmith.report.policy.opponents import Opponent, secret_opponents
 from oddsmith.report.policy.plan_table import plan_table
 from oddsmith.ruleset import Game, bind
@@ -21,7 +21,7 @@ from oddsmith.solve.extensive import Decision, SecretSolution, solve_secrets
 
 
 @dataclass(frozen=True)
-class SecretAnswer:
+class SecretAnswer(WithObjective):
     """A solved game with secrets.
 
     ``proof``: the certificate, gzipped. ``plan``: the table of best play by which a page plays; None if it would be too
@@ -68,11 +68,6 @@ class SecretAnswer:
     def slug(self) -> str:
         """The name of the answer's files."""
         return setting_slug(self.setting)
-
-    @property
-    def unit(self) -> Unit:
-        """The unit of the values."""
-        return Unit.of(self.game.ruleset.payoffs[self.setting.objective])
 
     @cached_property
     def option_words(self) -> OptionWords:
