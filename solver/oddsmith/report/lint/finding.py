@@ -55,6 +55,18 @@ class SkippedCheck:
         return {"codes": list(self.codes), "reason": self.reason}
 
 
+class LintRecord:
+    """What a lint of one game has found so far: ``findings``, and in ``unasked`` the checks that it skipped."""
+
+    def __init__(self) -> None:
+        self.findings: list[Finding] = []
+        self.unasked: list[SkippedCheck] = []
+
+    def record_skipped(self, codes: tuple[str, ...], reason: str) -> None:
+        """Record that the checks with these codes were skipped, and why."""
+        self.unasked.append(SkippedCheck(codes, reason))
+
+
 @dataclass(frozen=True)
 class LintReport:
     """The result of a lint of one game. ``findings``: those that count; ``allowed``: those that the ruleset allows;

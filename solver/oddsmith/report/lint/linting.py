@@ -17,8 +17,8 @@ from oddsmith.report.lint.coins import MAX_MOVES_TRIED, CoinSearchUndecided, fin
 from oddsmith.report.lint.finding import (
     Finding,
     LintLimits,
+    LintRecord,
     LintReport,
-    SkippedCheck,
     number_with_grade_words,
     sorted_findings,
     warning_at,
@@ -75,7 +75,7 @@ def lint_game(
     return LintReport(sorted_findings(findings), sorted_findings(kept), tuple(work.unasked))
 
 
-class _Linter:
+class _Linter(LintRecord):
     """A lint of one game, which makes quick checks first and slow ones last."""
 
     def __init__(
@@ -87,6 +87,7 @@ class _Linter:
         progress: Progress | None,
         known_solution: Solution | None,
     ) -> None:
+        super().__init__()
         self.game, self.objective, self.bounds, self.most, self.progress = (
             game,
             objective,
@@ -95,8 +96,6 @@ class _Linter:
             progress,
         )
         self.full, self.known = max_positions is None, known_solution
-        self.findings: list[Finding] = []
-        self.unasked: list[SkippedCheck] = []
 
     def check_all(self, at_ruleset_settings: bool) -> None:
         """Make all checks. ``at_ruleset_settings``: whether the game has the settings of its ruleset."""
@@ -125,10 +124,6 @@ class _Linter:
         if unsolved:
             why = "; `oddsmith verify` says why" if solution else ", because the game was not solved"
             self.record_skipped(("OD761",), f"{plural(unsolved, 'claim')} could not be looked at{why}")
-
-    def record_skipped(self, codes: tuple[str, ...], reason: str) -> None:
-        """Record that the checks with these codes were skipped, and why."""
-        self.unasked.append(SkippedCheck(codes, reason))
 
     def explored_graph(self) -> StateGraph | None:
         """Explore and return the graph. If it is too large, return None and record its checks as skipped."""

@@ -17,7 +17,7 @@ from oddsmith.base.exact import Number
 from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.report.lint.balance import NINE_IN_TEN, favoured_seat_finding, too_long_finding
 from oddsmith.report.lint.coins import MAX_MOVES_TRIED, CoinSearchUndecided, find_coin_leaks
-from oddsmith.report.lint.finding import Finding, LintLimits, Moves, SkippedCheck
+from oddsmith.report.lint.finding import Finding, LintLimits, LintRecord, Moves
 from oddsmith.report.lint.shape import (
     MAX_SAMPLED_POSITIONS,
     Named,
@@ -109,16 +109,15 @@ def _explore_positions(game: Game, objective: str, max_positions: int | None) ->
     return found
 
 
-class SecretLinter:
+class SecretLinter(LintRecord):
     """A lint of one game with secrets."""
 
     def __init__(
         self, game: Game, objective: str, limits: LintLimits, max_positions: int | None, progress: Progress | None
     ) -> None:
+        super().__init__()
         self.game, self.objective, self.bounds, self.most = game, objective, limits, max_positions
         self.progress = progress or ignore_progress
-        self.findings: list[Finding] = []
-        self.unasked: list[SkippedCheck] = []
 
     def check_all(self, at_ruleset_settings: bool) -> None:  # noqa: ARG002 - claims are left to verify
         """Make all checks that are possible in a game with secrets. ``at_ruleset_settings``: whether the game has the
@@ -141,10 +140,6 @@ class SecretLinter:
             return
         self.findings += self.find_unused_parts(followed)
         self.check_solution(followed)
-
-    def record_skipped(self, codes: tuple[str, ...], reason: str) -> None:
-        """Record that the checks with these codes were skipped, and why."""
-        self.unasked.append(SkippedCheck(codes, reason))
 
     def find_unused_parts(self, reached: _ReachedPositions) -> Iterator[Finding]:
         """Report OD703, OD704 and OD705, as in games without secrets."""
