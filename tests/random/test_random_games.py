@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from oddsmith.base.errors import RulesetError
+from oddsmith.expr import variables_in
 from oddsmith.graph import explore
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions import reduce
 from oddsmith.graph.reductions.carry import ConservedGroups, UnitPayoffs, carried_unit_payoffs
-from oddsmith.graph.reductions.liveness import variables_in
 from oddsmith.report.policy.policy_table import policy_table
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.game import Game

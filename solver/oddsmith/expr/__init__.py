@@ -49,6 +49,7 @@ from oddsmith.expr.tree import (
     Type,
     const,
     list_of,
+    variables_in,
     word_type,
 )
 from oddsmith.expr.typing import SEAT_HINT, as_numbers, typed_tree
@@ -109,6 +110,7 @@ __all__ = [
     "syntax_tree",
     "typed_tree",
     "variable_cell_index",
+    "variables_in",
     "word_type",
 ]
 

@@ -190,6 +190,11 @@ def _divisor_may_be_0(divisor: Expr) -> bool:
     return divisor.op != "const" or divisor.value == 0
 
 
+def variables_in(*trees: Expr | None) -> frozenset[str]:
+    """Return the variables that some expressions read. None stands for no expression."""
+    return frozenset(node.value for tree in trees if tree is not None for node in tree.walk() if node.op == "state")
+
+
 def const(value: Any, type_: Type, span: Span | None = None) -> Expr:
     """Return the node of a constant. ``span``: its text, if it has one."""
     return Expr("const", type_, value=value) if span is None else Expr("const", type_, value=value, span=span)

@@ -8,13 +8,12 @@ a family that the rules do not distinguish. ``docs/how-it-is-proved.md`` has the
 from typing import TYPE_CHECKING
 
 from oddsmith.base.lazy import lazy_getattr
-from oddsmith.graph.reductions.liveness import variables_in
 from oddsmith.graph.reductions.reduce import ReductionOptions
 
 if TYPE_CHECKING:
     from oddsmith.graph.reductions.carry import conserved_sums
 
-__all__ = ["ReductionOptions", "conserved_sums", "variables_in"]
+__all__ = ["ReductionOptions", "conserved_sums"]
 
 _HOMES = {
     "carry": ("conserved_sums",),

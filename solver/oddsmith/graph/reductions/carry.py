@@ -27,10 +27,10 @@ from fractions import Fraction
 from typing import assert_never
 
 from oddsmith.base.errors import Problem, RulesetError, Signal
-from oddsmith.expr import Expr, UnknownCellsNeeded, fold
+from oddsmith.expr import Expr, UnknownCellsNeeded, fold, variables_in
 from oddsmith.graph.columns.reduction import ImpliedCell, Reduction, cell_rotation
 from oddsmith.graph.columns.symbolic import SymbolicRules
-from oddsmith.graph.reductions.liveness import variables_in, variables_in_policies
+from oddsmith.graph.reductions.liveness import variables_in_policies
 from oddsmith.ruleset import Game, Rules
 from oddsmith.ruleset.model import Add, Draw, Drop, ForItems, ForSeats, If, Let, Move, Reveal, Set, variable_read_by
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from oddsmith.expr import Expr
+from oddsmith.expr import variables_in as variables_in  # noqa: PLC0414 - graph.explore takes it from here
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import (
     Add,
@@ -41,11 +41,6 @@ from oddsmith.ruleset.model import (
 )
 
 Names = frozenset[str]
-
-
-def variables_in(*trees: Expr | None) -> Names:
-    """Return the variables that some expressions read. None stands for no expression."""
-    return frozenset(node.value for tree in trees if tree is not None for node in tree.walk() if node.op == "state")
 
 
 def forgotten_cells(game: Game, objective: str) -> dict[str, frozenset[int]]:

@@ -22,10 +22,10 @@ from itertools import combinations
 from typing import Any
 
 from oddsmith.base.errors import RuleFailure
-from oddsmith.expr import Expr, UnknownCellsNeeded, fold
+from oddsmith.expr import Expr, UnknownCellsNeeded, fold, variables_in
 from oddsmith.graph.columns.effects import RangeCheck
 from oddsmith.graph.columns.symbolic import Branch, SymbolicRules
-from oddsmith.graph.reductions.liveness import variables_in, variables_in_policies
+from oddsmith.graph.reductions.liveness import variables_in_policies
 from oddsmith.ruleset import Game
 
 MAX_ITEMS = 24  # of a list that is looked at: pairs are many

@@ -11,9 +11,8 @@ from itertools import islice
 import numpy as np
 
 from oddsmith.base.dice import Hand
-from oddsmith.expr import Expr
+from oddsmith.expr import Expr, variables_in
 from oddsmith.graph import StateGraph
-from oddsmith.graph.reductions import variables_in
 from oddsmith.report.english.words import joined, plain_name, seat_name
 from oddsmith.report.policy.decisions import cell_label, value_clause
 from oddsmith.ruleset import Game, Rules, State

@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 from oddsmith.base.arrays import Ints, arange, bincount, repeat
 from oddsmith.base.exact import plain_text
 from oddsmith.base.location import text_without_file
-from oddsmith.expr import Scope, compiled_function, typed_tree
+from oddsmith.expr import Scope, compiled_function, typed_tree, variables_in
 from oddsmith.graph import StateGraph, unique
-from oddsmith.graph.reductions import variables_in
 from oddsmith.report.english.words import is_plural, plain_name, seat_name
 from oddsmith.ruleset import Cell, Game
 from oddsmith.solve import Solution

@@ -21,9 +21,8 @@ from oddsmith.base.arrays import Floats, Ints
 from oddsmith.base.errors import PlayError
 from oddsmith.base.exact import one_line
 from oddsmith.base.location import Location, text_without_file
-from oddsmith.expr import NUMBER, TRUE, BadExpression, Expr, Scope, typed_tree
+from oddsmith.expr import NUMBER, TRUE, BadExpression, Expr, Scope, typed_tree, variables_in
 from oddsmith.graph import StateGraph
-from oddsmith.graph.reductions import variables_in
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Add, Entry, Move, PolicyLine, Variable, VariableRef
 from oddsmith.solve import PolicyLineEvaluator

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from oddsmith.base.errors import Problem
 from oddsmith.base.location import Location
-from oddsmith.expr import Expr
+from oddsmith.expr import Expr, variables_in
 from oddsmith.ruleset.model.effects import Effect, ForItems, ForSeats, Move, effects_in_preorder
 from oddsmith.ruleset.model.phases import Again, End, Entry, Pass, PassTo, Phase, ToPhase
 from oddsmith.ruleset.model.ruleset import Ruleset
@@ -121,18 +121,14 @@ def _missing_turn_end_problem(ruleset: Ruleset) -> Iterator[Problem]:
         yield _warning_about("OD607", back, message, hint)
 
 
-def _names_of_variables_in(tree: Expr) -> set[str]:
-    return {node.value for node in tree.walk() if node.op == "state"}
-
-
 def _amount_left_unpaid_problems(ruleset: Ruleset) -> Iterator[Problem]:
     """Yield a warning about a game that may end before a stash is paid out, because `end_when` reads the number from
     which the stash is filled.
     """
-    ending = _names_of_variables_in(ruleset.end_when)
+    ending = variables_in(ruleset.end_when)
     settled = ending | {move.source.name for move in _move_effects(effects_in_preorder(ruleset.at_end)) if move.source}
     moves = _move_effects(ruleset.effects)
-    paid = set().union(*(_names_of_variables_in(payoff.value) for payoff in ruleset.payoffs.values()))
+    paid = set().union(*(variables_in(payoff.value) for payoff in ruleset.payoffs.values()))
     for effect in moves:
         if effect.source is None or effect.target is None or effect.source.name not in ending:
             continue
@@ -169,9 +165,7 @@ def _share_recomputed_in_loop_problems(effect: Effect) -> Iterator[Problem]:
         if not isinstance(inner, Move) or inner.source is None or inner.amount is None or inner.source.indices:
             continue
         source, amount = inner.source, inner.amount
-        shares = [
-            node for node in amount.walk() if node.op == "//" and source.name in _names_of_variables_in(node.args[0])
-        ]
+        shares = [node for node in amount.walk() if node.op == "//" and source.name in variables_in(node.args[0])]
         if shares:
             words = shares[0].span.covered_text
             message = f"`{words}` is computed again in each round of the loop, while {source.name} shrinks"

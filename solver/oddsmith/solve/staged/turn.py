@@ -26,6 +26,7 @@ from oddsmith.base.arrays import Ints, Mask, arange, bincount, cumsum, reduceat,
 from oddsmith.base.errors import DisagreementError
 from oddsmith.base.exact import fraction_from_text, fraction_text
 from oddsmith.base.executors import Executor
+from oddsmith.expr import variables_in
 from oddsmith.graph import (
     Explorer,
     KeyIndex,
@@ -36,7 +37,6 @@ from oddsmith.graph import (
     unique,
 )
 from oddsmith.graph.columns import Codec, RuleFailureInBlock
-from oddsmith.graph.reductions import variables_in
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Phase, ToPhase, effects_in_preorder, variable_read_by
 from oddsmith.solve.arenas.arena import Arena, groups_in_solving_order
