@@ -438,7 +438,7 @@ def _always_stays_in_bounds(game: Game, cell: Cell) -> bool:
 
     The variables of a group are connected by moves. No effect or reset may add to the sum of the group, all cells of
     the group must have the minimum 0, and the maximum of the cell must be at least the sum of the group at the start.
-    Draws only reduce the sum.
+    Draws only reduce the sum. The group is not that of ``linked_names``, because this checks what was derived with it.
     """
     group = {cell.variable.name}
     while True:

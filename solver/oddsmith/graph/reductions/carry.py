@@ -32,7 +32,21 @@ from oddsmith.graph.columns.reduction import ImpliedCell, Reduction, cell_rotati
 from oddsmith.graph.columns.symbolic import SymbolicRules
 from oddsmith.graph.reductions.liveness import variables_in_policies
 from oddsmith.ruleset import Game, Rules
-from oddsmith.ruleset.model import Add, Draw, Drop, ForItems, ForSeats, If, Let, Move, Reveal, Set, variable_read_by
+from oddsmith.ruleset.model import (
+    Add,
+    Draw,
+    Drop,
+    ForItems,
+    ForSeats,
+    If,
+    Let,
+    Move,
+    Reveal,
+    Set,
+    linked_names,
+    variable_read_by,
+    variables_moved_between,
+)
 
 UnitPayoffs = Mapping[int, tuple[Fraction, ...]]
 """For each carried cell, the payoff of one more unit in it to every seat, counted from the mover."""
@@ -46,7 +60,7 @@ class ConservedGroups:
     bounds.
     """
 
-    groups: Mapping[str, set[str]]
+    groups: Mapping[str, frozenset[str]]
     safe: frozenset[str]
 
     @staticmethod
@@ -166,14 +180,13 @@ def _variables_read(game: Game) -> set[str]:
     return names | {name for name, variable in rules.state.items() if variable.resets_each_turn}
 
 
-def _conserved_groups(game: Game) -> dict[str, set[str]]:
+def _conserved_groups(game: Game) -> dict[str, frozenset[str]]:
     """Return, for each variable, the group of variables among which moves can carry its amounts.
 
     Groups whose sums may grow are left out.
     """
-    group: dict[str, set[str]] = {
-        name: {name} for name, variable in game.ruleset.state.items() if variable.kind in ("number", "tally")
-    }
+    counted = [name for name, variable in game.ruleset.state.items() if variable.kind in ("number", "tally")]
+    group = linked_names(counted, variables_moved_between(game.effects))
     throws = [throw for phase in game.ruleset.phases.values() for throw in phase.rolls_and_draws]
     growing = {throw.bag for throw in throws if isinstance(throw, Draw)}
     for effect in game.effects:
@@ -181,10 +194,6 @@ def _conserved_groups(game: Game) -> dict[str, set[str]]:
             case Move():
                 if effect.target and effect.source is None:
                     growing.add(effect.target.name)
-                elif effect.target and effect.source:
-                    joined = group[effect.source.name] | group[effect.target.name]
-                    for name in joined:
-                        group[name] = joined
             case Set() | Add():
                 growing.add(effect.target.name)
             case Let() | Drop() | Reveal() | If() | ForSeats() | ForItems():
@@ -200,7 +209,7 @@ def _conserved_groups(game: Game) -> dict[str, set[str]]:
     return {name: members for name, members in group.items() if not members & growing}
 
 
-def _safe_variables(game: Game, groups: Mapping[str, set[str]]) -> set[str]:
+def _safe_variables(game: Game, groups: Mapping[str, frozenset[str]]) -> set[str]:
     """Return the variables that can never leave their bounds."""
     names = {name for name, variable in game.ruleset.state.items() if variable.kind == "tally"}
     for name, group in groups.items():

@@ -12,7 +12,16 @@ from oddsmith.graph import Explorer, steps_in_words
 from oddsmith.graph.reductions import ReductionOptions
 from oddsmith.report.lint.finding import Finding, Moves, warning_at
 from oddsmith.ruleset import Game, Rules, State, Step
-from oddsmith.ruleset.model import Add, Draw, Effect, Move, Set, effects_in_preorder
+from oddsmith.ruleset.model import (
+    Add,
+    Draw,
+    Effect,
+    Move,
+    Set,
+    effects_in_preorder,
+    linked_names,
+    variables_moved_between,
+)
 from oddsmith.ruleset.reading import location_of_path
 
 MAX_MOVES_TRIED = 50_000  # moves, the nearest to the start, among which one is looked for
@@ -71,16 +80,10 @@ def _circulating_variable_groups(game: Game) -> list[tuple[str, ...]]:
     sum 0 at the start, is left out.
     """
     state = game.ruleset.state
-    group = {name: {name} for name, variable in state.items() if variable.kind in ("number", "tally")}
-    effects = [effect for effect in game.effects if isinstance(effect, Move)]
-    moves = [(each.source.name, each.target.name) for each in effects if each.source and each.target]
-    units = {name: state[name].unit for name in group}
-    alike = [(one, two) for one in group for two in group if one < two and units[one] and units[one] == units[two]]
-    for one, two in [*moves, *alike]:
-        joined = group[one] | group[two]
-        for name in joined:
-            group[name] = joined
-    groups = sorted({tuple(sorted(names)) for names in group.values()})
+    moves = variables_moved_between(game.effects)
+    units = {name: variable.unit for name, variable in state.items() if variable.kind in ("number", "tally")}
+    alike = [(one, two) for one in units for two in units if one < two and units[one] and units[one] == units[two]]
+    groups = sorted({tuple(sorted(names)) for names in linked_names(units, [*moves, *alike]).values()})
     inside = {source for source, _ in moves}
     return [names for names in groups if inside & set(names) and _sum_of_variables(game, names, game.start) > 0]
 

@@ -20,6 +20,8 @@ from oddsmith.ruleset.model.effects import (
     Set,
     VariableRef,
     effects_in_preorder,
+    linked_names,
+    variables_moved_between,
 )
 from oddsmith.ruleset.model.phases import (
     Again,
@@ -113,6 +115,8 @@ __all__ = [
     "effects_in_preorder",
     "is_one_or_zero",
     "is_share_of_win",
+    "linked_names",
     "number_with_unit",
     "variable_read_by",
+    "variables_moved_between",
 ]

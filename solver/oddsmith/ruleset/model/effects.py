@@ -9,7 +9,7 @@ follow from the fields, so a new kind has them without further code.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal
 
@@ -214,3 +214,21 @@ def effects_in_preorder(effects: Sequence[Effect]) -> Iterator[Effect]:
         yield effect
         for body in effect.nested_effects:
             yield from effects_in_preorder(body)
+
+
+def linked_names(names: Iterable[str], links: Iterable[Collection[str]]) -> dict[str, frozenset[str]]:
+    """Return, for each name, its group: the names to which links connect it, directly or through others, and itself.
+
+    ``links``: for each link, the names that belong together. They must be among ``names``.
+    """
+    group = {name: frozenset((name,)) for name in names}
+    for link in links:
+        joined = frozenset[str]().union(*(group[name] for name in link))
+        group.update(dict.fromkeys(joined, joined))
+    return group
+
+
+def variables_moved_between(effects: Iterable[Effect]) -> list[tuple[str, str]]:
+    """Return the source and the target of each move from one variable to another."""
+    moves = [effect for effect in effects if isinstance(effect, Move)]
+    return [(move.source.name, move.target.name) for move in moves if move.source and move.target]

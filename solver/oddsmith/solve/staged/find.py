@@ -38,7 +38,7 @@ from oddsmith.expr import Bounds, Expr, Interval, RangeAnalyzer
 from oddsmith.graph.columns import Codec
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking import effects_with_bounds
-from oddsmith.ruleset.model import Add, Draw, Drop, Effect, ForItems, ForSeats, If, Let, Move, Reveal, Set
+from oddsmith.ruleset.model import Add, Draw, Drop, Effect, ForItems, ForSeats, If, Let, Move, Reveal, Set, linked_names
 
 GROWS, FALLS = 1, -1
 HASH_MULTIPLIER = 0x9E3779B1  # odd: numbers that wrap around stay apart as far as possible
@@ -185,13 +185,9 @@ def _groups_linked_by_moves(
         if isinstance(effect, Move) and effect.source and effect.target
     ]
     links = [(effect, ends) for effect, ends in links if ends.isdisjoint(ungrouped_variables)]
-    left = list(dict.fromkeys(name for name in game.ruleset.state if any(name in ends for _, ends in links)))
-    while left:
-        group = {left[0]}
-        for _ in left:
-            group |= {name for _, ends in links if ends & group for name in ends}
-        yield tuple(name for name in left if name in group), [effect for effect, ends in links if ends <= group]
-        left = [name for name in left if name not in group]
+    linked = [name for name in game.ruleset.state if any(name in ends for _, ends in links)]
+    for group in dict.fromkeys(linked_names(linked, [ends for _, ends in links]).values()):
+        yield tuple(name for name in linked if name in group), [effect for effect, ends in links if ends <= group]
 
 
 def _cells_in_keys(codec: Codec, phase: str) -> Iterable[int]:
