@@ -2199,7 +2199,7 @@ function shareEqualDice(node) {
     const twice = [...new Set(rolled.flatMap((each) => [...each]))].filter(
       (what) => rolled.filter((each) => each.has(what)).length > 1,
     );
-    if (!twice.length || new Set(parts.map(textWithoutPlaces)).size < parts.length) return node;
+    if (!twice.length) return node;
     const one = shareRolls(node, twice);
     return makeAmbiguousNode(node[1], ["the same dice are one roll", one], ["they are rolled anew each time", node]);
   }

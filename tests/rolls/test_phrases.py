@@ -259,7 +259,8 @@ def test_a_phrase_has_its_published_value(phrase: str, asked: str, value: str) -
 AMBIGUOUS = [
     ("max(4d6) - min(4d6)", ["2261/648", "2261/648"]),
     ("2d6 >= 7 and 2d6 <= 9", ["5/12", "35/72"]),
-    ("d20 >= 15 and d20 >= 15", ["9/100"]),
+    ("d20 >= 15 and d20 >= 15", ["3/10", "9/100"]),
+    ("d20 >= 15 or d20 >= 15", ["3/10", "51/100"]),
     ("any(d20 >= 20 for i in span(1, 3))", ["1141/8000", "1/20"]),
     ("max(2d6 for i in span(1, 3))", ["3913/432", "7"]),
     ("highest of 2d20 + d4", ["653/40", "1107/80"]),

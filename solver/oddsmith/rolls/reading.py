@@ -2162,8 +2162,7 @@ def _share_equal_dice(node: Any) -> Any:
         rolled = [{what for what, _ in _dice_uses(part)} for part in parts]
         twice = [what for what in dict.fromkeys(w for part in parts for w, _ in _dice_uses(part))
                  if sum(what in each for each in rolled) > 1]  # fmt: skip
-        alike = len({without_offsets(part) for part in parts}) < len(parts)
-        if twice and not alike:
+        if twice:
             one = _roll_once(node, twice)
             return make_ambiguous_node(
                 node[1], ("the same dice are one roll", one), ("they are rolled anew each time", node)
