@@ -688,9 +688,20 @@ class NodeBuilder {
       other: (faces) => [["shown", [["cond", offset, ">=", numberNode(1)]], faces]],
       shownof: (many, ...faces) => [["shown", many, faces.map((each) => ["cond", offset, "==", each])]],
       crit: (many) => [["natural", many, crits]],
+      blunder: (many, faces) => [["natural", many, faces ?? this.#facesOfCriticalFailure(offset, bits)]],
     };
     if (struck) made.crits = () => [];
     return bits.flatMap((bit) => made[bit[0]]?.(...bit.slice(1)) ?? [bit]);
+  }
+  /**
+   * A critical failure of a d20 is a 1; that of other dice is to be said.
+   * @param {number} offset @param {any[][]} bits
+   */
+  #facesOfCriticalFailure(offset, bits) {
+    const rolls = bits.filter(([kind]) => kind === "roll" || kind === "usual").map(([, roll]) => roll);
+    if (rolls.length && ![...traverseNodes(rolls)].some((each) => each[0] === "dice" && each[3][2] === "20"))
+      this.fail(offset, "it is not said on which faces these dice fail critically", "such as: d100, fumble on 96-100");
+    return [["cond", offset, "==", numberNode(1)]];
   }
   /**
    * What is asked of dice that are rolled once.
@@ -748,9 +759,9 @@ class NodeBuilder {
       more: (left, right) => moreOfOneFaceThanOther(offset, shown, left, right),
       hits: (wanted) => this.#meetsWanted(offset, counted, wanted),
       natural: (wanted, faces) => {
-        const several = isSeveralDice(roll);
-        const one = this.#showsNatural(offset, several ? roll : shown, faces);
-        return this.#meetsWanted(offset, several ? this.numberOfDiceShowing(offset, faces, shown) : one, wanted);
+        const one = this.#showsNatural(offset, isPool(roll) ? roll : shown, faces);
+        const all = isSeveralDice(roll) && this.numberOfDiceShowing(offset, faces, shown);
+        return this.#meetsWanted(offset, all || (one[2] === roll ? ["is", offset, shown, faces] : one), wanted);
       },
     };
     const plain = counted === shown;

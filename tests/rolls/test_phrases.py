@@ -358,7 +358,7 @@ REFUSED = [
     ("d20 >= 10 <= 15", "it is not clear what is asked here", 0),
     ("6d6 one of each", "`each` cannot be read here", 11),
     ("8d6 5+ more than 3", "this asks for several things at once", 0),
-    ("d20 crit or fumble", "`fumble` cannot be read here", 12),
+    ("3d6, critical failure", "it is not said on which faces these dice fail critically", 0),
     ("3(1d6+1)", "this asks for several things at once", 0),
     ("GWM -5/+10 +9 vs AC 15 2d6+5", "`GWM` cannot be read here", 0),
     ("successes: 8d10", "`:` cannot be read here", 9),

@@ -663,10 +663,20 @@ class _NodeTranslator(MarkTranslator):
         for kind, *rest in parts:
             if kind == "crit":
                 yield ["natural", rest[0], crits]
+            elif kind == "blunder":
+                yield ["natural", rest[0], rest[1] or self._faces_of_critical_failure(offset, parts)]
             elif kind in _COMPOUNDS:
                 yield from _COMPOUNDS[kind](offset, *rest)
             elif kind != "crits" or not any(each[0] == "crit" for each in parts):
                 yield [kind, *rest]
+
+    def _faces_of_critical_failure(self, offset: int, parts: list[Any]) -> list[Node]:
+        """Return the faces of a critical failure of a d20, which is a 1. Raises QuestionError if other dice are rolled."""
+        rolls = [rest[0] for kind, *rest in parts if kind in ("roll", "usual")]
+        if rolls and not any(each[0] == "dice" and each[3][2:] == ["20"] for each in walk_nodes(rolls)):
+            message = "it is not said on which faces these dice fail critically"
+            raise self.error_at(offset, message, "such as: d100, fumble on 96-100")
+        return [["cond", offset, "==", number_node(1)]]
 
     def _negated_if_asked(self, offset: int, parts_by_kind: dict[str, list[Any]], question: Node) -> Node:
         return ["not", offset, question] if "fails" in parts_by_kind or "never" in parts_by_kind else question
@@ -1320,9 +1330,10 @@ class _NodeTranslator(MarkTranslator):
 
     def _count_naturals(self, offset: int, roll: Node, roll_or_name: Node, faces: Any) -> Node:
         """Count the dice of a roll that show one of the faces; for a single die, ask whether it shows one of them."""
-        several = _is_several_dice(roll)
-        one = self._shows_without_bonus(offset, roll if several else roll_or_name, faces)
-        return self._number_of_dice_showing(offset, faces, roll_or_name) if several else one
+        one = self._shows_without_bonus(offset, roll if _is_dice(roll) else roll_or_name, faces)
+        if _is_several_dice(roll):
+            return self._number_of_dice_showing(offset, faces, roll_or_name)
+        return ["is", offset, roll_or_name, faces] if one[2] is roll else one
 
     def _shows_without_bonus(self, offset: int, roll: Node, faces: Any) -> Node:
         """Ask whether a die of a roll shows one of the faces, without any bonus.
