@@ -1203,13 +1203,40 @@ class NodeBuilder {
   }
   /**
    * A die to which another is added where it shows some faces.
-   * @param {number} offset @param {Node} die @param {Node[]} faces @param {Node | null} more
+   * @param {number} offset @param {Node} die @param {Node[]} faces @param {Node | null} more @returns {Node}
    */
   withFurtherRoll(offset, die, faces, more) {
-    const name = `_${names++}`;
-    const shown = ["name", offset, name];
-    const added = ["if", offset, ["is", offset, shown, faces], more ?? die, numberNode(0)];
-    return ["let", offset, name, die, ["+", offset, shown, added]];
+    /** @param {Node} roll @param {(shown: Node) => Node} test @returns {Node} */
+    const addedIf = (roll, test) => {
+      const name = ["name", offset, `_${names++}`];
+      return [
+        "let",
+        offset,
+        name[2],
+        roll,
+        ["+", offset, name, ["if", offset, test(name), more ?? die, numberNode(0)]],
+      ];
+    };
+    const isShown = (/** @type {Node} */ shown) => ["is", offset, shown, faces];
+    const total = addedIf(die, isShown);
+    // d20 + 5, on a 20 add d6
+    if (die[0] === "+" || die[0] === "-") {
+      if (sidesOfEqualDice(die[2])) this.#unclear(offset);
+      const before = [...die.slice(0, 2), this.withFurtherRoll(offset, die[2], faces, more), die[3]];
+      return makeAmbiguousNode(offset, ["the die is meant", before], ["the total is meant", total]);
+    }
+    const sides = sidesOfEqualDice(die);
+    const many = sides && Number(die[2][2]);
+    if (!sides || !faces.some((each) => canMeetCondition(each, 1, sides))) return total;
+    const each = ["repeat", offset, die[2], addedIf(["dice", offset, null, die[3]], isShown)];
+    const some = addedIf(die, (shown) => ["shows", offset, shown, [numberNode(1), faces]]);
+    /** @type {[string, Node][]} */
+    const ways = [
+      ["for each die that shows it", ["total", offset, each]],
+      ["once if a die shows it", some],
+    ];
+    if (faces.every((each) => canMeetCondition(each, many, many * sides))) ways.push(["the total is meant", total]);
+    return makeAmbiguousNode(offset, ...ways);
   }
   /**
    * How many of several rolls show a number.

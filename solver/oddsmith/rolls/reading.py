@@ -1123,10 +1123,26 @@ class _NodeTranslator(MarkTranslator):
 
         ``further_roll``: the other roll; None for the die itself.
         """
-        name = f"_{next(_names)}"
-        shown: Node = ["name", offset, name]
-        added = ["if", offset, ["is", offset, shown, faces], further_roll or die, number_node(0)]
-        return ["let", offset, name, die, ["+", offset, shown, added]]
+        total = _with_roll_if(offset, die, faces, further_roll)
+        if die[0] in ("+", "-"):  # d20 + 5, on a 20 add d6
+            if _sides_of_several_dice(die[2]):
+                raise self.unclear_error(offset)
+            before = [*die[:2], self._with_further_roll(offset, die[2], faces, further_roll), die[3]]
+            return make_ambiguous_node(offset, ("the die is meant", before), ("the total is meant", total))
+        sides = _sides_of_several_dice(die)
+        if not sides or not any(_some_integer_meets(each, 1, sides) for each in faces):
+            return total
+        name: Node = ["name", offset, f"_{next(_names)}"]
+        one = _with_roll_if(offset, ["dice", offset, None, die[3]], faces, further_roll)
+        some = ["if", offset, ["shows", offset, name, [number_node(1), faces]], further_roll or die, number_node(0)]
+        ways = [
+            ("for each die that shows it", ["total", offset, ["repeat", offset, die[2], one]]),
+            ("once if a die shows it", ["let", offset, name[2], die, ["+", offset, name, some]]),
+        ]
+        many = int(die[2][2])
+        if all(_some_integer_meets(each, many, many * sides) for each in faces):
+            ways.append(("the total is meant", total))
+        return make_ambiguous_node(offset, *ways)
 
     def _compare_count_with_half(self, offset: int, pool: Node, sign: str, faces: Any) -> Node:
         """Compare the number of dice that show one of the faces with half the number of dice."""
@@ -2027,6 +2043,13 @@ def _at_least_of_trials(offset: int, trials: Node, question: Node, least: Node) 
     """Return the question whether a question, asked ``trials`` times, is answered yes at least ``least`` times."""
     test = [["cond", offset, "==", number_node(1)]]
     return [">=", offset, ["gain", offset, ["repeat", offset, trials, question], [["count", test]]], least]
+
+
+def _with_roll_if(offset: int, roll: Node, faces: Any, further_roll: Node | None) -> Node:
+    """Return a roll, with another roll added if the roll is one of the faces: ``further_roll``, or the roll itself if None."""
+    name: Node = ["name", offset, f"_{next(_names)}"]
+    added = ["if", offset, ["is", offset, name, faces], further_roll or roll, number_node(0)]
+    return ["let", offset, name[2], roll, ["+", offset, name, added]]
 
 
 def _sum_of_rolls(offset: int, rolls: list[Node]) -> Node:
