@@ -6,7 +6,7 @@ import { makeElement } from "../runtime/words/view.mjs";
 /** @typedef {{option: string, elsewhere: boolean, words: string}} Unused */
 /** @typedef {{phase: string, decisions: number, played: number, lines: string[], unused: Unused[]}} Choice */
 /** @typedef {{seats: number, objective: string, grade: string, favoured: string, kind: string, positions: number,
- *   notes: string[], values: {decimal: string, exact: string}[], choices: Choice[], seconds?: number}} Answer */
+ *   notes: string[], values: {seat: string, decimal: string, exact: string}[], choices: Choice[], seconds?: number}} Answer */
 
 /** @typedef {{seats: number, objective: string, values: string[], games: number, notes: string[]}} Estimate */
 
@@ -27,11 +27,11 @@ export function estimateElements(heading, { objective, values, notes }) {
  * @param {string} heading @param {Answer} answer
  * @param {{rules?: {words: string, costs: string}[] | null, measures?: Record<string, string>}} rulesAndMeasures */
 export function answerElements(heading, answer, rulesAndMeasures) {
-  const rows = answer.values.map(({ decimal, exact }, seat) =>
+  const rows = answer.values.map(({ seat, decimal, exact }) =>
     makeElement(
       "tr",
       {},
-      makeElement("th", { scope: "row" }, `seat ${seat + 1}`),
+      makeElement("th", { scope: "row" }, seat),
       makeElement("td", {}, decimal),
       makeElement("td", {}, exact && `= ${exact}`),
     ),

@@ -23,6 +23,7 @@ from oddsmith.base.limits import limited
 from oddsmith.cli.serve import _message_lines
 from oddsmith.design import Message, Question, QuestionAnswerer, answering
 from tests.node import ROOT, answers, picture
+from tests.secrets.test_errors import BOAST
 
 WHOLE = find_ruleset("rogues-gambit").read_text("utf-8")
 RULES = WHOLE[: WHOLE.index("cheats:\n")] + WHOLE[WHOLE.index("remember:\n") :]
@@ -234,3 +235,21 @@ def test_watch_tells_the_same_in_lines(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=100)
     assert (process.returncode, said.strip()) == (130, "interrupted")
+
+
+def test_a_game_with_secrets_is_answered_with_its_plans_and_what_changed() -> None:
+    answerer = QuestionAnswerer()
+    one = Question("boast.yaml", BOAST)
+    other = Question("boast.yaml", BOAST.replace("-1, then: end", "0, then: end"), compared_with=one)
+    assert other.text != one.text
+    first, second = (list(answerer.answer_parts(each, lambda message: None)) for each in (one, other))
+    assert not [each for each in (*first, *second) if "failed" in each]
+    lines = [line for message in second for line in _message_lines(message)]
+    before, after = (oddsmith.loads(each.text).solve() for each in (one, other))
+    told = f"boaster: {before.values[0].decimal(6)} → {after.values[0].decimal(6)}"
+    assert any(told in line for line in lines), lines
+    (answer,) = (each["answer"] for each in second if "answer" in each)
+    assert [each["seat"] for each in answer["values"]] == ["boaster", "doubter"]
+    assert [each["phase"] for each in answer["choices"]] == ["boaster", "doubter"]
+    assert "  [thrown 6] speak: Boast" in lines
+    assert "play.json" in next(each["play"] for each in second if "play" in each)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,17 +12,12 @@ from oddsmith.base.exact import Number, fraction_text, plural
 from oddsmith.base.files import find_ruleset, shipped_rulesets
 from oddsmith.cli.common import print_json, terminal_progress
 from oddsmith.proof import compare_plans_with_rules, prove_plans
-from oddsmith.report.english import OptionWords
+from oddsmith.report.policy import plans_in_words
 from oddsmith.ruleset.reading import load_ruleset
 
 if TYPE_CHECKING:
     from oddsmith.proof import Source
-    from oddsmith.solve.extensive import Decision, SecretSolution
-
-MAX_LINES = 40
-"""The most decisions of a seat that are printed."""
-MAX_DENOMINATOR = 10**12
-"""Denominators of chances that are printed as fractions are smaller."""
+    from oddsmith.solve.extensive import SecretSolution
 
 
 def certify_plans(certificate: Source, ruleset: str | None, values_only: bool, digits: int, as_json: bool) -> int:
@@ -85,37 +79,9 @@ def _fraction_text(value: Number) -> str:
 def decision_lines(solution: SecretSolution) -> Iterator[str]:
     """Yield lines for each seat: its name, its decisions at the information sets that play can reach, and the number of
     all others.
-
-    At most MAX_LINES decisions of a seat are shown.
     """
-    decisions = list(solution.decisions())
-    say = OptionWords(solution.game, solution.game.ruleset.player_name)
-    for seat in range(solution.game.seats):
-        own = [each for each in decisions if each.seat == seat]
-        met = [each for each in own if each.expected_visits]
-        if not own:
-            continue
-        yield f"{solution.game.ruleset.seat_name(seat)}:"
-        yield from (f"  {_decision_words(each, say)}" for each in met[:MAX_LINES])
-        left = len(own) - min(len(met), MAX_LINES)
-        if left:
-            yield f"  and {plural(left, 'decision')} more, which --table FILE or --json gives"
-
-
-def _decision_words(decision: Decision, say: OptionWords) -> str:
-    known = f"[{' · '.join(say.worded_each(decision.known_facts))}] " if decision.known_facts else ""
-    return f"{known}{decision.phase}: {_mixture_words(decision, say)}"
-
-
-def _mixture_words(decision: Decision, say: OptionWords) -> str:
-    taken = {say(name, decision.phase): chance for name, chance in decision.support.items()}
-    if len(taken) == 1:
-        return next(iter(taken))
-    return ", ".join(f"{name} {_probability_text(chance)}" for name, chance in taken.items())
-
-
-def _probability_text(probability: Fraction) -> str:
-    """Return a probability as a fraction, or in percent if the fraction is too long to read."""
-    return (
-        fraction_text(probability) if probability.denominator < MAX_DENOMINATOR else Number.of(probability).percent(6)
-    )
+    for plan in plans_in_words(solution):
+        yield f"{plan.seat_name}:"
+        yield from (f"  {line}" for line in plan.lines)
+        if plan.omitted_count:
+            yield f"  and {plural(plan.omitted_count, 'decision')} more, which --table FILE or --json gives"

@@ -15,6 +15,7 @@ from oddsmith.base.exact import Number, fraction_text, plural
 from oddsmith.base.limits import limits
 from oddsmith.base.location import Source
 from oddsmith.base.progress import Progress
+from oddsmith.design.comparing import diff
 from oddsmith.design.settings import (
     Message,
     nearest_valid_setting,
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from oddsmith.report.answers import EstimatedAnswer, GrowingEstimate
     from oddsmith.ruleset import Game
     from oddsmith.ruleset.model import Ruleset
-    from oddsmith.solve import Solution
 
 
 PLACES, COST_PLACES = 6, 4
@@ -149,7 +149,7 @@ class QuestionAnswerer:
         try:
             solved = self._solve(question, ruleset, setting, progress)
         except InputError as error:
-            if not is_too_large(error):
+            if ruleset.has_secrets or not is_too_large(error):
                 raise
             yield {"large": str(error)}
             yield from self.estimate_parts(question, ruleset, setting, inf, progress)
@@ -157,15 +157,9 @@ class QuestionAnswerer:
         yield {"answer": _solution_message(solved) | {"seconds": round(time.perf_counter() - begun, 2)}}
         if question.compared_with is not None:
             yield {"difference": self._difference_message(question.compared_with, solved, progress)}
-        found = solved.outline()
-        lists = [
-            (each.words, each.loss)
-            for each in (found.lists.lists_without_single_number if found.lists else ())
-            if not each.poor
-        ]
-        rules = None if found.rules is None else [_rule_message(words, cost) for words, cost in (*found.rules, *lists)]
-        yield {"rules": rules}
-        yield {"measures": {name: number.decimal(PLACES) for name, number in solved.measures.items()}}
+        if solved.method != "secrets":
+            yield {"rules": _rule_messages(solved)}
+        yield {"measures": _measure_texts(solved)}
         yield from self.last_answer_part(ruleset, setting, solved)
 
     def last_answer_part(self, ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> Iterator[Message]:
@@ -175,12 +169,10 @@ class QuestionAnswerer:
     def _solve(
         self, question: Question, ruleset: Ruleset, setting: Setting, progress: Callable[[Message], None]
     ) -> SolvedGame:
-        from oddsmith.solve import solve
-
         key = question.key
         if key not in self.known:
             report = _throttled_progress(progress)
-            self.known[key] = SolvedGame.of(solve(bind(ruleset, setting), setting.objective, progress=report))
+            self.known[key] = _solve_game(bind(ruleset, setting), setting.objective, report)
             while len(self.known) > MAX_CACHED_GAMES:
                 self.known.popitem(last=False)
         self.known.move_to_end(key)
@@ -189,7 +181,6 @@ class QuestionAnswerer:
     def _difference_message(
         self, compared_with: Question, solved: SolvedGame, progress: Callable[[Message], None]
     ) -> Message:
-        from oddsmith.report.policy import solution_difference
         from oddsmith.ruleset.reading import read_ruleset
 
         try:
@@ -198,7 +189,7 @@ class QuestionAnswerer:
             before = self._solve(compared_with, ruleset, setting, progress)
         except OddsmithError as error:
             return {"failed": str(error)}
-        found = solution_difference(before.solution, solved.solution)
+        found = diff(before, solved)
         return {
             "lines": list(found.lines(PLACES)),
             "rules": [change.words for change in found.rules],
@@ -255,47 +246,97 @@ def _estimate_message(estimated: EstimatedAnswer, will_be_refined: bool) -> Mess
     }
 
 
-def _solution_message(solved: SolvedGame) -> Message:
-    from oddsmith.report.facts import play_kind_line
+def _solve_game(game: Game, objective: str | None, progress: Progress) -> SolvedGame:
+    if game.ruleset.has_secrets:
+        from oddsmith.api import SecretGame
+        from oddsmith.solve.extensive import solve_secrets
 
-    solution = solved.solution
+        return SecretGame(solve_secrets(game, objective or next(iter(game.ruleset.payoffs)), None, progress))
+    from oddsmith.solve import solve
+
+    return SolvedGame.of(solve(game, objective, progress=progress))
+
+
+def _solution_message(solved: SolvedGame) -> Message:
+    from oddsmith.report.facts import play_kind_line, play_kind_words
+
+    rules = solved.game.ruleset
     values = []
-    for value in solution.values if solution.graph.game.ruleset.has_payoffs else ():
+    for seat, value in enumerate(solved.values if rules.has_payoffs else ()):
         text = "" if value.exact is None else fraction_text(value.exact)
         values.append(
             {
+                "seat": rules.seat_name(seat),
                 "decimal": value.decimal(PLACES),
                 "exact": text if "/" in text and len(text) <= MAX_FRACTION_LETTERS else "",
             }
         )
     return {
-        "seats": solution.graph.seats,
-        "objective": solution.graph.objective,
-        "grade": solution.grade,
-        "favoured": _favoured_seat_sentence(solution),
-        "kind": play_kind_line(solution),
+        "seats": solved.game.seats,
+        "objective": solved.objective,
+        "grade": solved.grade,
+        "favoured": _favoured_seat_sentence(solved),
+        "kind": play_kind_words(solved).line if rules.has_secrets else play_kind_line(solved.solution),
         "values": values,
-        "positions": solution.graph.state_count,
-        "notes": list(solution.notes),
-        "choices": solved.outline(rules=False).to_json()["choices"],
+        "positions": solved.state_count,
+        "notes": list(solved.notes),
+        "choices": _choice_messages(solved),
     }
 
 
-def _favoured_seat_sentence(solution: Solution) -> str:
+def _choice_messages(solved: SolvedGame) -> list[Message]:
+    """Return best play: by phases, or in a game with secrets the plan of each seat, as the command ``solve`` prints it."""
+    from oddsmith.api import SecretGame
+
+    if not isinstance(solved, SecretGame):
+        choices: list[Message] = solved.outline(rules=False).to_json()["choices"]
+        return choices
+    from oddsmith.report.policy import plans_in_words
+
+    return [
+        {
+            "phase": plan.seat_name,
+            "lines": [
+                *plan.lines,
+                *([f"and {plural(plan.omitted_count, 'decision')} more"] * bool(plan.omitted_count)),
+            ],
+            "unused": [],
+        }
+        for plan in plans_in_words(solved.secret_solution)
+    ]
+
+
+def _favoured_seat_sentence(solved: SolvedGame) -> str:
     """Return a sentence that names the seat with the greatest value; empty for a single seat, or if nothing is won."""
     from oddsmith.report.english import capital
 
-    values, rules = solution.values, solution.graph.game.ruleset
+    values, rules = solved.values, solved.game.ruleset
     if len(values) < 2 or not rules.has_payoffs:
         return ""
     best, worst = max(values, key=lambda value: value.lower), min(values, key=lambda value: value.upper)
     if best.lower <= worst.upper:
         same = all(value.lower == value.upper == best.lower for value in values)
         return "All seats get the same." if same else "No seat is proven to get more than another."
-    if rules.payoffs[solution.graph.objective].goal == "min":
+    if rules.payoffs[solved.objective].goal == "min":
         best, worst = worst, best
     told = [f"{rules.seat_name(values.index(each))} gets {each.decimal(PLACES)}" for each in (best, worst)]
     return f"{capital(rules.seat_name(values.index(best)))} is favoured: {', '.join(told)}."
+
+
+def _rule_messages(solved: SolvedGame) -> list[Message] | None:
+    """Return the rules to remember and the short lists, each with what it costs; None if none were looked for."""
+    found = solved.outline()
+    lists = [
+        (each.words, each.loss)
+        for each in (found.lists.lists_without_single_number if found.lists else ())
+        if not each.poor
+    ]
+    return None if found.rules is None else [_rule_message(words, cost) for words, cost in (*found.rules, *lists)]
+
+
+def _measure_texts(solved: SolvedGame) -> dict[str, str]:
+    """Return the answers to the ruleset's questions, by the names of the questions."""
+    return {name: number.decimal(PLACES) for name, number in solved.measures.items()}
 
 
 def _rule_message(rule_text: str, cost: Number | None) -> Message:
@@ -306,12 +347,16 @@ def _rule_message(rule_text: str, cost: Number | None) -> Message:
 
 def _play_page_files(ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> dict[str, bytes]:
     """Return the files that the page for playing the game loads, by name; empty if the game cannot be played there."""
+    from oddsmith.api import SecretGame
     from oddsmith.publish.pages import play_files
-    from oddsmith.report.answers import Answer, RulesetAnswers
+    from oddsmith.report.answers import Answer, RulesetAnswers, SecretAnswer
 
     one = ruleset_about_one_game(ruleset, setting)
-    answer = Answer(one.edition.main_setting, solved.game, solved.solution)
+    main = one.edition.main_setting
     try:
-        return play_files(RulesetAnswers(one, (answer,), (), (), ()))
+        if isinstance(solved, SecretGame):
+            secret = SecretAnswer.of(main, solved.secret_solution)
+            return play_files(RulesetAnswers(one, (), (), (), (), secrets=(secret,)))
+        return play_files(RulesetAnswers(one, (Answer(main, solved.game, solved.solution),), (), (), ()))
     except InputError:
         return {}

@@ -93,7 +93,7 @@ class RulesetAnswers:
         edition = self.ruleset.edition
         if edition.opens_with_estimated_game:
             return next(iter(self.estimates), None)
-        if self.main.result or self.main_secret_answer:
+        if self.main_secret_answer or self.main.result:
             return None
         return min(self.estimates, key=lambda each: each.setting != edition.main_setting, default=None)
 

@@ -17,7 +17,12 @@ from oddsmith.report.policy.opponents import Opponent
 from oddsmith.report.policy.outline import Outline, outline_of_solution, sweep_point_data
 from oddsmith.report.policy.review import MoveReview, Review, review_play
 from oddsmith.report.policy.rules_of_thumb import Rule, RuleValue, compare_rules, value_of_deviation
-from oddsmith.report.policy.secrets import review_secret_play, secret_sweep_point_data, secret_value_of_deviation
+from oddsmith.report.policy.secrets import (
+    plans_in_words,
+    review_secret_play,
+    secret_sweep_point_data,
+    secret_value_of_deviation,
+)
 from oddsmith.report.policy.thresholds import (
     ACTION_VARIES,
     OptionGrid,
@@ -68,6 +73,7 @@ __all__ = [
     "feature_clause",
     "or_more_words",
     "outline_of_solution",
+    "plans_in_words",
     "policy_of_lists",
     "review_play",
     "review_secret_play",

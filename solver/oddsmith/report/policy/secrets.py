@@ -11,18 +11,20 @@ choices add up to what the seat loses to that plan.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from oddsmith.base.errors import MeasureError
-from oddsmith.base.exact import Number
+from oddsmith.base.exact import Number, fraction_text
 from oddsmith.report.english.options import OptionWords
 from oddsmith.report.policy.review import MoveReview, Review, roll_result_words
 from oddsmith.ruleset import PlayedMove
 from oddsmith.ruleset.model import ANY, RULE
 from oddsmith.solve import NamedPolicy, loss_of, refuse_reads_of_unseen
 from oddsmith.solve.extensive import (
+    Decision,
     PlayedPlans,
     SecretSolution,
     TracedStep,
@@ -30,6 +32,52 @@ from oddsmith.solve.extensive import (
     expected_turns_and_rolls,
     trace_play,
 )
+
+MAX_LINES = 40
+"""The most decisions of a seat that are put into words."""
+MAX_DENOMINATOR = 10**12
+"""Denominators of chances that are printed as fractions are smaller."""
+
+
+@dataclass(frozen=True)
+class PlanInWords:
+    """The plan of a seat: a line for each decision that play can reach, at most MAX_LINES, and the number of all other
+    decisions.
+    """
+
+    seat_name: str
+    lines: tuple[str, ...]
+    omitted_count: int
+
+
+def plans_in_words(solution: SecretSolution) -> Iterator[PlanInWords]:
+    """Yield the plan of each seat that decides anything."""
+    decisions = list(solution.decisions())
+    say = OptionWords(solution.game, solution.game.ruleset.player_name)
+    for seat in range(solution.game.seats):
+        own = [each for each in decisions if each.seat == seat]
+        lines = tuple(_decision_words(each, say) for each in own if each.expected_visits)[:MAX_LINES]
+        if own:
+            yield PlanInWords(solution.game.ruleset.seat_name(seat), lines, len(own) - len(lines))
+
+
+def _decision_words(decision: Decision, say: OptionWords) -> str:
+    known = f"[{' · '.join(say.worded_each(decision.known_facts))}] " if decision.known_facts else ""
+    return f"{known}{decision.phase}: {_mixture_words(decision, say)}"
+
+
+def _mixture_words(decision: Decision, say: OptionWords) -> str:
+    taken = {say(name, decision.phase): chance for name, chance in decision.support.items()}
+    if len(taken) == 1:
+        return next(iter(taken))
+    return ", ".join(f"{name} {_probability_text(chance)}" for name, chance in taken.items())
+
+
+def _probability_text(probability: Fraction) -> str:
+    """Return a probability as a fraction, or in percent if the fraction is too long to read."""
+    return (
+        fraction_text(probability) if probability.denominator < MAX_DENOMINATOR else Number.of(probability).percent(6)
+    )
 
 
 def review_secret_play(solution: SecretSolution, moves: Sequence[PlayedMove]) -> Review:
