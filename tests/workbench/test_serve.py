@@ -29,6 +29,7 @@ WHOLE = find_ruleset("rogues-gambit").read_text("utf-8")
 RULES = WHOLE[: WHOLE.index("cheats:\n")] + WHOLE[WHOLE.index("remember:\n") :]
 WIDER = RULES.replace("hand: 3d6", "hand: 3d8")
 PIG = find_ruleset("pig").read_text("utf-8").replace("id: pig", "id: my-pig")
+PIGLET = find_ruleset("piglet").read_text("utf-8")
 HUGE = re.sub(r"max: (20|3)\b", "max: 100000000", (ROOT / "tests" / "publish" / "alone.yaml").read_text("utf-8"))
 HUGE = HUGE.replace("pot <= 16", "pot <= 99999990")
 BROKEN = RULES.replace("hand: 3d6", "hand: 3dd")
@@ -253,3 +254,12 @@ def test_a_game_with_secrets_is_answered_with_its_plans_and_what_changed() -> No
     assert [each["phase"] for each in answer["choices"]] == ["boaster", "doubter"]
     assert "  [thrown 6] speak: Boast" in lines
     assert "play.json" in next(each["play"] for each in second if "play" in each)
+
+
+def test_a_standard_deviation_stands_behind_its_mean_and_each_is_named() -> None:
+    text = PIGLET.replace("\nmeasures:\n", "\nmeasures:\n  Length: {spread: turns}\n", 1)
+    said = QuestionAnswerer().answer_parts(Question("piglet.yaml", text), lambda message: None)
+    lines = [line for message in said for line in _message_lines(message)]
+    solved = oddsmith.loads(text).solve()
+    assert f"Length, mean: {solved.means['Length'].decimal(6)}" in lines
+    assert f"Length, standard deviation: {solved.measures['Length'].decimal(6)}" in lines

@@ -156,5 +156,6 @@ def _message_lines(message: dict[str, Any]) -> list[str]:
                 lines += [f"  {unused['words']}" for unused in choice["unused"]]
     if "difference" in message:
         lines += ["since the last answer:", *(f"  {line}" for line in message["difference"].get("lines", ()))]
+    lines += [f"{name}: {number}" for name, number in message.get("measures", {}).items()]
     lines += [f"to remember: {rule['words']}; {rule['costs']}" for rule in message.get("rules") or ()]
     return lines

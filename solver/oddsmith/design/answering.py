@@ -335,8 +335,19 @@ def _rule_messages(solved: SolvedGame) -> list[Message] | None:
 
 
 def _measure_texts(solved: SolvedGame) -> dict[str, str]:
-    """Return the answers to the ruleset's questions, by the names of the questions."""
-    return {name: number.decimal(PLACES) for name, number in solved.measures.items()}
+    """Return the answers to the ruleset's questions as text, by the names of the questions. A standard deviation stands
+    behind its mean, and each says which of the two it is.
+    """
+    from oddsmith.report.facts import question_condition_words
+
+    asked, means, found = solved.game.ruleset.measures, solved.means, dict[str, str]()
+    for name, number in solved.measures.items():
+        heading = f"{name}{question_condition_words(asked[name])}"
+        if name in means:
+            found[f"{heading}, mean"] = means[name].decimal(PLACES)
+            heading += ", standard deviation"
+        found[heading] = number.decimal(PLACES)
+    return found
 
 
 def _rule_message(rule_text: str, cost: Number | None) -> Message:
