@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import pytest
 
 import oddsmith
-from oddsmith.base.errors import PlayError, RulesetError
+from oddsmith.api.checking import check_source
+from oddsmith.base.errors import PlayError, RulesetError, SolveError
+from oddsmith.base.location import Source
 from oddsmith.ruleset.extensive_form import TreeBuilder
 from oddsmith.solve.policies import refuse_reads_of_unseen
 
@@ -243,3 +245,15 @@ def test_the_play_leads_through_earlier_subgames() -> None:
 def test_who_sees_or_chooses_is_settled_before_it_happens(text: str, name: str) -> None:
     with pytest.raises(RulesetError, match=f"there is nothing called {name} here"):
         oddsmith.loads(text)
+
+
+def test_payoffs_of_different_sums_are_warned_of_with_two_plays() -> None:
+    unequal = BOAST.replace("else -gain", "else 0")
+    (warned,) = check_source(Source("boast.yaml", unequal)).problems
+    assert (warned.code, warned.severity) == ("OD615", "warning")
+    assert warned.location.line == unequal[: unequal.index("coins:")].count("\n") + 1
+    told = "(boaster in roll: thrown 1; boaster chooses Give up), and to"
+    assert told in warned.message, warned.message
+    assert not check_source(Source("boast.yaml", BOAST)).problems
+    with pytest.raises(SolveError, match="adds up to"):
+        oddsmith.loads(unequal).solve()

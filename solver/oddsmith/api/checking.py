@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oddsmith.base.errors import InputError, PlayError, Problem, RulesetError
-from oddsmith.base.exact import plural
+from oddsmith.base.exact import fraction_text, plural
 from oddsmith.base.files import find_ruleset
 from oddsmith.ruleset.model import Setting
 
 if TYPE_CHECKING:
     from oddsmith.base.location import Source
-    from oddsmith.ruleset import Game
+    from oddsmith.ruleset import Game, TreeBuilder
     from oddsmith.ruleset.model import Ruleset
 
 
@@ -146,7 +146,7 @@ def _check_positions(game: Game, full: bool, objective: str) -> tuple[int, bool,
 
         objective_name(game, objective)
     if game.ruleset.has_secrets:
-        return *_check_positions_with_secrets(game, objective or next(iter(game.ruleset.payoffs)), full), []
+        return _check_positions_with_secrets(game, objective or next(iter(game.ruleset.payoffs)), full)
     explorer = Explorer(game, objective or next(iter(game.ruleset.payoffs)))
     graph, whole = explorer.explore(max_states=None if full else MAX_SAMPLED_STATES)
     people = plural(game.seats, "seat")
@@ -164,24 +164,44 @@ def _check_positions(game: Game, full: bool, objective: str) -> tuple[int, bool,
     return graph.state_count, False, words, [warned] if warned else []
 
 
-def _check_positions_with_secrets(game: Game, objective: str, full: bool) -> tuple[int, bool, str]:
+def _check_positions_with_secrets(game: Game, objective: str, full: bool) -> tuple[int, bool, str, list[Problem]]:
     """Apply the rules of a game with secrets at its first nodes, or at all of them if ``full``.
 
     A node is a position with what each seat has seen. Return the number of nodes that were checked, whether these are
-    all, and a sentence about them. Raises PlayError if a rule fails.
+    all, a sentence about them, and warnings. Raises PlayError if a rule fails.
     """
     from oddsmith.ruleset import TreeBuilder
     from oddsmith.solve import NamedPolicy
 
     policies = {name: NamedPolicy(game, name).choose_action_index for name in game.ruleset.policies}
-    nodes, whole = TreeBuilder(game, objective, policies=policies).explore_or_compare_samples(
-        None if full else MAX_SAMPLED_STATES
-    )
+    builder = TreeBuilder(game, objective, policies=policies)
+    nodes, whole = builder.explore_or_compare_samples(None if full else MAX_SAMPLED_STATES)
+    warned = _unequal_sums_warnings(builder)
     people = plural(game.seats, "seat")
     if whole:
-        return nodes, True, f"all {nodes:,} nodes at {people} are sound: positions with what each seat has seen"
+        return nodes, True, f"all {nodes:,} nodes at {people} are sound: positions with what each seat has seen", warned
     words = f"the first {nodes:,} nodes at {people} and random plays are sound: positions with what each seat has seen"
-    return nodes, False, f"{words}; --full looks at all"
+    return nodes, False, f"{words}; --full looks at all", warned
+
+
+def _unequal_sums_warnings(builder: TreeBuilder) -> list[Problem]:
+    """Return a warning if a game of two seats hides moves and the payoffs of the seats have different sums at two ends
+    that were met. Such a game is not solved. The warning names a play to each of the two ends.
+    """
+    rules, ends = builder.game.ruleset, list(builder.ends_by_sum.items())[:2]
+    if builder.game.seats != 2 or not rules.hides_moves or len(ends) < 2:
+        return []
+    (one, first), (other, second) = ((fraction_text(total), "; ".join(builder.play_to_end(end))) for total, end in ends)
+    return [
+        Problem(
+            "OD615",
+            rules.payoffs[builder.objective].value.span.location,
+            f"what the two seats get adds up to {one} at one end ({first}), and to {other} at another ({second}); games with "
+            "hidden moves are solved only where it is always the same",
+            "let one seat lose what the other gets, such as `coins: gain if seat == 1 else -gain`",
+            "warning",
+        )
+    ]
 
 
 def _problem_counts_text(problems: Sequence[Problem]) -> str:

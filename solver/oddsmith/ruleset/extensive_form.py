@@ -141,7 +141,8 @@ class _NodeLimitReached(Signal):
 class TreeBuilder:
     """Builds the subgames of a game.
 
-    ``policies``: the named policies, by name. ``rules``: the rules of the game; None to compile them anew. Its methods
+    ``policies``: the named policies, by name. ``rules``: the rules of the game; None to compile them anew.
+    ``ends_by_sum``: what ``explore`` met, an end of the game for each sum of the payoffs of all seats. Its methods
     raise PlayError if the actions of a seat, or the choice of a policy, depend on something that the seat has not seen.
     """
 
@@ -164,6 +165,7 @@ class TreeBuilder:
         self._learned: dict[Hashable, int] = {}
         self._ways: dict[int, IndexedMoves] = {}
         self._moves = 0
+        self.ends_by_sum: dict[Fraction, ObservedPosition] = {}
 
     def position_index(self, situation: ObservedPosition, predecessor_index: int = -1) -> int:
         """Return the index of a position; a new position receives the next index.
@@ -218,7 +220,7 @@ class TreeBuilder:
                 return self.nodes, False
             for leaf in made.leaves:
                 if not leaf.situation.state.phase:
-                    self.payoffs(leaf.situation)
+                    self.ends_by_sum.setdefault(sum(self.payoffs(leaf.situation), Fraction(0)), leaf.situation)
                 elif leaf.situation not in met:
                     met.add(leaf.situation)
                     todo.append(leaf.situation)
@@ -235,6 +237,10 @@ class TreeBuilder:
         """Return the payoff of each seat at an end of the game."""
         number = self.position_index(situation)
         return self.call_adding_play_to_error(number, self.observer.rules.payoffs, situation.state, self.objective)
+
+    def play_to_end(self, end: ObservedPosition) -> tuple[str, ...]:
+        """Return a play from the start to an end of the game that was met, in words, move by move."""
+        return self.play_to_position(self.position_index(end))
 
     def call_adding_play_to_error(
         self, position_index: int, function: Callable[..., Result], *arguments: Any
