@@ -23,6 +23,7 @@ from oddsmith.publish.sections.estimated import (
     mean_and_radius_texts,
     mean_with_interval_text,
     opening_facts,
+    opening_payoff_sentences,
     payoffs_clause,
     usual_policy_sentence,
 )
@@ -39,6 +40,7 @@ from oddsmith.ruleset.reading.build import load_ruleset, read_ruleset
 from oddsmith.solve import EstimatedMean, Solution, solve
 from tests.cases import RULESETS
 from tests.publish.test_store import SECRET, TEXT, Memory
+from tests.secrets.test_errors import BOAST
 
 RULES = (
     TEXT.replace("seats: 2\n", "seats: {min: 1, max: 4, default: 2}\n").replace(
@@ -355,3 +357,13 @@ def test_a_page_that_opens_with_a_solved_game_of_secrets_folds_the_others() -> N
     (shown,) = estimated_games_html(account)
     assert "2 to 6 players" in shown
     assert " open" not in shown
+
+
+def test_two_players_with_secrets_and_unequal_sums_are_told_why_and_no_random_play_is_called_fair() -> None:
+    account = answers_of(read_ruleset(Source("boast.yaml", BOAST.replace("else -gain", "else 0")))[0])
+    opening = account.opening_estimate
+    assert opening is not None
+    told = opening_payoff_sentences(opening)
+    assert "We do not know best play: what the seats get adds up to " in told
+    assert "more than two players" not in told
+    assert not [each for each in opening_facts(account, opening) if each[0] == "Is it fair?"]

@@ -199,10 +199,10 @@ def _verb_for_payoff(answer: EstimatedAnswer) -> str:
 
 def _fairness_fact(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
     """Return whether the game is fair, as far as the simulated games show, as question, answer and small print; None
-    for a single seat.
+    for a single seat, and for games that are played at random, which says nothing of those who think.
     """
     means = [each for each in answer.usual_play.means if each]
-    if len(means) < 2:
+    if len(means) < 2 or answer.policy == ANY:
         return None
     low, high = min(means, key=lambda each: each.middle), max(means, key=lambda each: each.middle)
     apart, mean = high.middle - low.middle, sum((each.middle for each in means), Fraction(0)) / len(means)
@@ -374,8 +374,10 @@ def _meaning_sentence(answer: EstimatedAnswer) -> str:
 
 
 def _unknown_value_sentence(answer: EstimatedAnswer) -> str:
-    if answer.game.ruleset.has_secrets:
+    if answer.game.seats > 2 and answer.game.ruleset.has_secrets:
         return UNKNOWN_OF_SECRETS
+    if answer.unsolvable:
+        return f"We do not know best play: {answer.unsolvable}."
     return UNKNOWN_YET if answer.growing else UNKNOWN
 
 

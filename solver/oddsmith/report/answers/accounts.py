@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Protocol
 
@@ -148,8 +148,9 @@ def answers_of(
         else:
             solved[setting] = found
     report(f"solving {ruleset.id}", len(todo), len(todo))
+    unsolvable = {setting: answer.failure for setting, answer in solved.items() if answer.unsolvable}
     estimates = [
-        estimate
+        replace(estimate, unsolvable=unsolvable.get(each.setting, ""))
         for each in estimated_games(ruleset, [setting for setting, answer in solved.items() if answer.too_large])
         if (
             estimate := estimated_if_possible(ruleset, each, partial(store.estimate_or_simulate, ruleset, each, report))

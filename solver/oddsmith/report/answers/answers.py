@@ -167,7 +167,8 @@ class Answer(WithObjective):
     """A setting with all that is known about its game, or with the reason why it is not solved.
 
     ``failure``: the reason; empty for a solved game. ``main``: whether the page opens with this game. ``too_large``:
-    whether the reason is the size of the game, so that it can be estimated.
+    whether the reason is the size of the game, so that it can be estimated. ``unsolvable``: whether no game of this
+    kind is solved, whatever its size; it can be estimated too.
     """
 
     setting: Setting
@@ -176,6 +177,7 @@ class Answer(WithObjective):
     failure: str = ""
     main: bool = False
     too_large: bool = False
+    unsolvable: bool = False
 
     @property
     def slug(self) -> str:

@@ -53,13 +53,15 @@ class EstimatedAnswer(WithObjective):
 
     ``plays``: first the play in which all seats use the same policy, then one play for each policy that seat 1 alone
     uses instead. If the game names a smaller one, the last is the play in which seat 1 looks ahead. ``growing``:
-    whether a better answer is still to come: an estimate from more games, or a solution.
+    whether a better answer is still to come: an estimate from more games, or a solution. ``unsolvable``: why no game of
+    this kind is solved, whatever its size; empty if only its size is the reason.
     """
 
     of: EstimatedGame
     game: Game
     plays: tuple[EstimatedPlay, ...]
     growing: bool = False
+    unsolvable: str = ""
 
     @property
     def usual_play(self) -> EstimatedPlay:

@@ -86,4 +86,5 @@ def solved_secret_answer(
     try:
         return SecretAnswer.of(setting, solve_secrets(game, setting.objective, None, progress))
     except (SolveError, TooManyStatesError) as error:
-        return Answer(setting, game, None, str(error), setting == ruleset.edition.main_setting, too_large=True)
+        is_main, unsolvable = setting == ruleset.edition.main_setting, isinstance(error, SolveError)
+        return Answer(setting, game, None, str(error), is_main, too_large=True, unsolvable=unsolvable)

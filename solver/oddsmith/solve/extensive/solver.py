@@ -709,7 +709,7 @@ class _SecretGameSolver:
             sums = " at one end and to ".join(fraction_text(self.sign * each) for each in (self.total, total))
             message = f"what the seats get adds up to {sums} at another"
             if self.game.ruleset.hides_moves:
-                raise SolveError(f"{message}: games with secrets are solved where it is always the same")
+                raise SolveError(f"{message}, and games with secrets are solved where it is always the same")
             self.constant = False
         self.total = total
         return paid[0]
