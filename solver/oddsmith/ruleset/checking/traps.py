@@ -14,6 +14,8 @@ from oddsmith.ruleset.model.phases import Again, End, Entry, Pass, PassTo, Phase
 from oddsmith.ruleset.model.ruleset import Ruleset
 
 _KINDS = {"roll": "outcome", "choose": "option", "together": "outcome", "cases": "case"}
+_COMPARISONS = ("==", "!=", "in", "listed")
+"""The operators by which a seat is compared with others, or stands in a list of seats."""
 
 
 def entry_in_words(phase: Phase, entry: Entry) -> str:
@@ -39,6 +41,7 @@ def problems_in_structure(ruleset: Ruleset) -> list[Problem]:
     problems += _amount_left_unpaid_problems(ruleset)
     for effect in ruleset.effects:
         problems += [*_moves_to_itself_problem(effect), *_share_recomputed_in_loop_problems(effect)]
+    problems += _neighbour_of_mover_problems(ruleset)
     if ruleset.seats[1] == 1:
         problems += _others_in_one_seat_game_problems(ruleset)
     return problems
@@ -183,3 +186,18 @@ def _others_in_one_seat_game_problems(ruleset: Ruleset) -> Iterator[Problem]:
             if node.op == "others":
                 hint = "`everyone` includes the player whose turn it is; for more players raise `seats:`"
                 yield Problem("OD608", node.span.location, "`others` is nobody in a game for one", hint, "warning")
+
+
+def _neighbour_of_mover_problems(ruleset: Ruleset) -> Iterator[Problem]:
+    """Yield a warning for each `next` or `previous` in a payoff by which something is looked up. There it is the neighbour
+    of the player who moved last, whoever is paid. To compare a seat with it is no mistake.
+    """
+    for payoff in ruleset.payoffs.values():
+        for parent in payoff.value.walk():
+            for node in parent.args:
+                if node.op in ("next", "previous") and parent.op not in _COMPARISONS:
+                    message = (
+                        f"in a payoff, `{node.op}` is the neighbour of who moved last, not of the seat that is paid"
+                    )
+                    hint = "name the others of that seat, such as `sum(purse[o] for o in others)`"
+                    yield Problem("OD616", node.span.location, message, hint, "warning")
