@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from oddsmith.api.checking import check_source
 from oddsmith.base.dice import Hand
 from oddsmith.base.errors import RuleFailure, RulesetError, UnknownCodeError
 from oddsmith.base.location import Source
@@ -226,3 +227,24 @@ def test_ranges_hold_every_value_that_play_gives(path: Path) -> None:
                     tree.span.covered_text,
                     value,
                 )
+
+
+def test_a_phase_that_leads_to_itself_for_ever_is_told_besides_those_that_it_leaves_out() -> None:
+    """What stands at the name of a phase is about all of it."""
+    text = laid_over(
+        """\
+phases:
+  throw:
+    roll: {die: d6}
+    then: throw
+  decide:
+    choose:
+      - {name: Stop, then: end}
+"""
+    )
+    told = {problem.code: problem for problem in check_source(Source("game.yaml", text)).problems}
+    assert told["OD429"].severity == "warning"
+    assert told["OD541"].severity == "error"
+    lines = text.splitlines()
+    assert lines[told["OD429"].location.line - 1] == "  decide:"
+    assert lines[told["OD541"].location.line - 1] == "  throw:"

@@ -99,7 +99,7 @@ def _unreachable_phase_problems(ruleset: Ruleset) -> Iterator[Problem]:
     for name, phase in ruleset.phases.items():
         if name not in reached:
             hint = f"name it in some `then:`, or remove it; turns start in {ruleset.first_phase_of_turn}"
-            yield Problem("OD429", phase.location, f"no way leads to the phase {name}", hint)
+            yield _warning_about("OD429", phase, f"no way leads to the phase {name}", hint)
 
 
 def _missing_end_problem(ruleset: Ruleset) -> Iterator[Problem]:

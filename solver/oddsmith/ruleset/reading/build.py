@@ -61,7 +61,11 @@ class _RulesetBuilder:
         scope = names.scope()
         phase_names = list(root.value["phases"].value)
         reader = PhaseReader(self.reading, self.effects, names, phase_names)
-        phases = {name: reader.phase(name, node, scope) for name, node in root.value["phases"].value.items()}
+        named = root.value["phases"]
+        phases = {
+            name: replace(reader.phase(name, node, scope), location=named.keys[name].location)
+            for name, node in named.value.items()
+        }
         turn = root.value["turn"]
         if turn.value not in phases:
             hint = did_you_mean(str(turn.value), phases, "phases")
