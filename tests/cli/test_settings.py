@@ -61,3 +61,16 @@ def test_a_game_without_a_choice_has_no_equilibrium() -> None:
     shown = run("solve", "burglar-and-the-dragon", "--objective", "tokens", "--set", "rounds=1").output
     assert "\nnobody ever has a choice; these values are unique\n" in shown
     assert "equilibrium" not in shown
+
+
+def test_publish_says_what_check_refuses_and_writes_nothing(tmp_path: Path) -> None:
+    """A rule that breaks in play would else be left out of the pages in silence."""
+    file, out = tmp_path / "mine.yaml", tmp_path / "site"
+    text = Path(PIG).read_text("utf-8")
+    for before, after in (("then: decide", "then: throw"), ("max: target + 5, resets", "max: 9, resets")):
+        file.write_text(text.replace(before, after), "utf-8")
+        checked, done = run("check", str(file)), run("publish", str(file), "-o", str(out))
+        assert done.exit_code == 1
+        assert " error OD521: pot would become" in checked.output
+        assert "error OD521: pot would become" in str(done.exception)
+        assert not out.exists()

@@ -12,7 +12,7 @@ from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
     from oddsmith.api.asking import parse_parameter_range
-    from oddsmith.api.checking import MAX_SAMPLED_STATES, check, check_file, check_source
+    from oddsmith.api.checking import MAX_SAMPLED_STATES, check, check_file, check_source, refuse_ruleset_with_errors
     from oddsmith.api.exporting import (
         FORMATS,
         GRAPHS,
@@ -88,6 +88,7 @@ __all__ = [
     "options_of_module_on_page",
     "parse_parameter_range",
     "refuse_format_for_secrets",
+    "refuse_ruleset_with_errors",
     "refuse_unknown_names",
     "roll",
     "ruleset_about_one_setting",
@@ -104,6 +105,7 @@ _HOMES = {
         "check",
         "check_file",
         "check_source",
+        "refuse_ruleset_with_errors",
     ),
     "exporting": (
         "FORMATS",

@@ -102,6 +102,18 @@ def check_source(source: Source, full: bool = False, setting: Setting = Setting(
     return CheckResult(tuple(problems), ruleset.source, summary, checked_count=looked, complete=whole)
 
 
+def refuse_ruleset_with_errors(ruleset: Ruleset, setting: Setting = Setting()) -> None:
+    """Check a ruleset that was read, as ``check_source`` does. Raises RulesetError with all errors that were found; it is the
+    PlayError if a rule fails in play.
+    """
+    found = check_source(ruleset.source, setting=setting)
+    errors = tuple(each for each in found.problems if each.severity == "error")
+    if errors and found.play_error is not None:
+        raise found.play_error
+    if errors:
+        raise RulesetError(errors, found.source)
+
+
 def _try_other_settings(ruleset: Ruleset) -> None:
     """Apply the rules in the first positions of other settings: with the fewest and the most players, and with each
     numeric parameter at its least value.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from oddsmith.api import (
     answering_forecast_text,
     build_html,
     options_of_module_on_page,
+    refuse_ruleset_with_errors,
     ruleset_about_one_setting,
     site_pages,
     successive_sites,
@@ -113,6 +115,7 @@ def publish(options: PublishOptions) -> int:
         refuse_foreign_folder(output, _LIST, b'class="od-cards"', "folder with -o")
     names = options.rulesets or tuple(shipped_rulesets())
     books = [LoadedRuleset.open(name) for name in names]
+    _refuse_rulesets_with_errors(dict(zip(names, books, strict=True)), options.settings)
     before = Folder(output if everything else output / "docs")
     modules = ModulePublication(options.url, options.version, before.get)
     options_of_module_on_page(books[0].ruleset, modules)  # refused before anything is solved
@@ -149,3 +152,13 @@ def publish(options: PublishOptions) -> int:
 def _with_one_setting(ruleset: Ruleset, settings: SettingOptions) -> Ruleset:
     """Return a ruleset whose pages are about the one game at the given settings. Raises SettingError."""
     return ruleset_about_one_setting(ruleset, settings.setting)
+
+
+def _refuse_rulesets_with_errors(books: Mapping[str, LoadedRuleset], settings: SettingOptions) -> None:
+    """Check the rulesets that do not ship, for these are checked already. ``books``: the rulesets, by the names that were
+    typed. Raises RulesetError with the errors that ``check`` finds.
+    """
+    from oddsmith.base.files import shipped_rulesets
+
+    for name in books.keys() - set(shipped_rulesets()):
+        refuse_ruleset_with_errors(books[name].ruleset, settings.setting)
