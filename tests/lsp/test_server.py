@@ -39,7 +39,7 @@ SLIPS = [
     ('"{die} more."', '"The {dice} more."', "dice", "OD312"),
     ("seats: 2", "seats: 7", "7", "OD205"),
     ("score >= goal", "score >= goal and stash", "stash", "OD321"),
-    ("title: Nerve", "title:", None, "OD205"),
+    ("title: Nerve", "title:", "title", "OD203"),
     ("id: nerve", "id: Nerve Game", "Nerve Game", "OD206"),
     ("safe < goal", "safe = goal", "=", "OD304"),
 ]

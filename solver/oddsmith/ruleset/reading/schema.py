@@ -90,8 +90,33 @@ def _problems_of_error(error: ValidationError, root: Node) -> Iterator[Problem]:
             f"did you mean {body}?",
         )
         return
+    if node.value == "" and node.is_unquoted:
+        yield _nothing_stands_problem(error, where)
+        return
     render = _RENDER.get(str(error.validator), _other_problems)
     yield from render(error, node, where)
+
+
+def _nothing_stands_problem(error: ValidationError, location: Location) -> Problem:
+    """Return the problem of a key without a value, or of an empty item of a list. ``location``: that of the key or item."""
+    subject, _, rest = _subject_in_words(error).partition(" of ")
+    whose = f" of {rest}" if rest else ""
+    if isinstance(list(error.absolute_path)[-1], int):
+        return Problem("OD203", location, f"{subject}{whose} is empty", "remove the dash, or write something behind it")
+    above = error.parent.schema if error.parent and isinstance(error.parent.schema, dict) else {}
+    examples = _violated_schema(error).get("examples") or above.get("examples")
+    shown = f", such as {_text_below_key(examples[0])}" if examples else ""
+    return Problem("OD203", location, f"nothing stands under `{subject}`{whose}", f"write a value{shown}")
+
+
+def _text_below_key(value: Any) -> str:
+    """Return an example of a value as it may stand below its key: the first part of a map or of a list."""
+    if isinstance(value, dict):
+        name, part = next(iter(value.items()))
+        return f"`{name}: {plain_text(part)}`"
+    if isinstance(value, list) and value:
+        return f"`- {plain_text(value[0])}`"
+    return f"`{plain_text(value)}`"
 
 
 def _misnamed_key_and_meaning(error: ValidationError, root: Node) -> tuple[Location, str, str] | None:
@@ -210,8 +235,6 @@ def _type_problems(error: ValidationError, node: Node, location: Location) -> It
         hint = "put the text in quotes" if "string" in wanted and "{" in _value_as_text(node) else ""
         if isinstance(node.value, dict) and list(error.absolute_path)[-2:-1] == ["rows"]:
             hint = "a row for some results stands without a dash: `2-3: Attacks`"
-    elif node.value == "" and node.is_unquoted:
-        given, hint = "nothing", CUT_TEXT_HINT if "string" not in wanted else "write a value after the colon"
     else:
         raw = node.scalar_text().value
         given, hint = f"`{raw[:60]}`", hint_for_misread_scalar(node)
@@ -268,10 +291,7 @@ def _bound_problems(error: ValidationError, node: Node, location: Location) -> I
     message = f"{_subject_in_words(error)} must {verb} {words} {error.validator_value} {what}".rstrip()
     hint = ""
     if what == "characters" and error.validator_value == 1:
-        message, hint = (
-            f"text is missing{_location_in_words(error)}",
-            "write a value after the colon" if node.is_unquoted else "",
-        )
+        message = f"text is missing{_location_in_words(error)}"
     elif what == "characters":
         hint = "files are named by it" if list(error.absolute_path) == ["id"] else "name its parts under `define:`"
         message = f"{message}, not {len(str(node.value)):,}"
