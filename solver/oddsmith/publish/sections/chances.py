@@ -15,6 +15,7 @@ from oddsmith.report.english import capital, joined, plain_name, player_count_wo
 from oddsmith.report.facts import ChanceTable, RollOrStop, edge_percent, question_condition_words
 
 MAX_FORMULAS = 3  # of one decision that are shown: those of the regions with most positions
+MAX_CONDITIONS = 3  # of a region that is shown: nobody reads more
 
 
 def chances_html(answer: Answer) -> list[Html]:
@@ -62,14 +63,18 @@ def roll_or_stop_formulas_html(decisions: Sequence[RollOrStop]) -> list[Html]:
 def _formula_parts(decision: RollOrStop) -> list[Html]:
     words = f"One more {decision.throw}, and then {decision.stop}, is better on average than {decision.stop} at once:"
     items = []
-    for pays, region, decisions in decision.formulas[:MAX_FORMULAS]:
+    short = [each for each in decision.formulas if len(each[1]) <= MAX_CONDITIONS][:MAX_FORMULAS]
+    if not short:
+        return []
+    for pays, region, decisions in short:
         where = f", where {joined(list(map(_formula_text, region)))}" if region else ""
         share = f" ({decisions:,} of {plural(decision.decisions, 'decision')})"
         items.append(tag("li", tag("code", _formula_text(pays)), esc(where + share)))
     text = "The formula is exact, but looks only one roll ahead. Best play, in the table above, looks to the end of the game."
-    left = len(decision.formulas) - MAX_FORMULAS
+    left = len(decision.formulas) - len(short)
     if left > 0:
-        text += f" {left} smaller region{'s' * (left > 1)} with other formulas {'are' if left > 1 else 'is'} not shown here."
+        are = "s are" if left > 1 else " is"
+        text += f" {left} other region{are} not shown here: smaller, or with many conditions."
     return [tag("p", words), tag("ul", *items), tag("p", text, cls="od-note")]
 
 

@@ -14,7 +14,7 @@ positions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -237,9 +237,12 @@ class FormulaRegion:
         exactly = {tree for tree, constant in self.least.items() if self.least.get(-tree) == -constant}
         least = {tree: constant for tree, constant in self.least.items() if tree not in exactly}
         zero = self.zero | {tree + self.least[tree] for tree in exactly if not tree.could_extract_minus_sign()}
-        conditions += sorted(_comparison_words(tree + constant, ">=") for tree, constant in least.items())
+        zero = {tree for tree in zero if not tree.is_number}
+        told = {cells: constant for cells, constant in least.items() if not _is_sum_among(cells, zero)}
+        other = {tree for tree in self.other if not (tree.is_number or _is_excluded_by(tree, least, zero))}
+        conditions += sorted(_comparison_words(tree + constant, ">=") for tree, constant in told.items())
         conditions += sorted(_comparison_words(tree, "=") for tree in zero)
-        conditions += sorted(_comparison_words(tree, "is not") for tree in self.other)
+        conditions += sorted(_comparison_words(tree, "is not") for tree in other)
         return tuple(conditions)
 
     def seats_out_words(self) -> tuple[str, ...]:
@@ -273,6 +276,21 @@ class FormulaRegion:
         named = {"known": self.known, "flag": self.flags, "least": self.least}
         found = {(kind, key, item) for kind, these in named.items() for key, item in these.items()}
         return found | {("zero", tree, None) for tree in self.zero} | {("other", tree, None) for tree in self.other}
+
+
+def _is_sum_among(cells: Any, zero: Collection[Any]) -> bool:
+    """Return whether one of the equations ``tree = 0`` says which value a sum of cells has."""
+    return any((tree - sign * cells).is_number for tree in zero for sign in (1, -1))
+
+
+def _is_excluded_by(tree: Any, least: Mapping[Any, int], zero: Collection[Any]) -> bool:
+    """Return whether one of the conditions alone implies ``tree != 0``. ``least``: by sums, each with a constant such that
+    sum + constant >= 0. ``zero``: trees that are 0.
+    """
+    constant, cells = tree.as_coeff_Add()
+    above = cells in least and constant > least[cells]
+    below = -cells in least and -constant > least[-cells]
+    return above or below or _is_sum_among(cells, zero)
 
 
 def symbol_name(cell: Cell) -> str:
