@@ -10,18 +10,45 @@ import pytest
 import sympy
 
 from oddsmith.base.errors import BreakEvenError
+from oddsmith.base.location import Source
 from oddsmith.graph.explore import Explorer
 from oddsmith.publish.sections.chances import roll_or_stop_formulas_html
 from oddsmith.report.facts.breakeven import BreakEven, break_even, break_even_rules, symbol_name
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.reading.build import load_ruleset
+from oddsmith.ruleset.reading.build import load_ruleset, read_ruleset
 from oddsmith.ruleset.rules import Rules, State
 from tests.cases import ruleset
 from tests.open_games import UNTIL, made
 
 HOARD, STASH, POT = sympy.symbols("hoard stash pot")
+GOAT_RUN = """\
+format: 1
+id: goat-run
+title: Goat Run
+summary: Run up the hill over a bridge and past a bog.
+seats: 2
+state:
+  step: {each: seat, max: 16}
+  held: {max: 24, resets: turn}
+payoffs: {win: 1 if step == 16 else 0}
+define:
+  land(n): 11 if n == 5 else (7 if n == 13 else min(16, n))
+turn: throw
+phases:
+  throw: {roll: {die: d6}, do: set held to die, then: decide}
+  decide:
+    choose:
+      - {name: Go, do: set step to land(step + held), then: pass}
+      - {name: Throw again, when: held < 19, then: again throw}
+  again throw:
+    roll: {die: d6}
+    outcomes:
+      - {name: Slip, when: die <= 2, then: pass}
+      - {name: On, do: add die to held, then: decide}
+end_when: step == 16
+"""
 DICE = sympy.Rational(120, 216) * 12, sympy.Rational(5, 216) * HOARD, sympy.Rational(91, 216) * STASH
 
 
@@ -214,37 +241,9 @@ def test_a_game_without_variables(tmp_path: Path) -> None:
     assert found.decisions_without_formula == 0
 
 
-def test_conditions_that_others_imply_are_not_told_and_long_ones_stay_off_the_page(tmp_path: Path) -> None:
+def test_conditions_that_others_imply_are_not_told_and_long_ones_stay_off_the_page() -> None:
     """A board with a bridge and a bog asks of every square whether it is one of them."""
-    text = """\
-    format: 1
-    id: goat-run
-    title: Goat Run
-    summary: Run up the hill over a bridge and past a bog.
-    seats: 2
-    state:
-      step: {each: seat, max: 16}
-      held: {max: 24, resets: turn}
-    payoffs: {win: 1 if step == 16 else 0}
-    define:
-      land(n): 11 if n == 5 else (7 if n == 13 else min(16, n))
-    turn: throw
-    phases:
-      throw: {roll: {die: d6}, do: set held to die, then: decide}
-      decide:
-        choose:
-          - {name: Go, do: set step to land(step + held), then: pass}
-          - {name: Throw again, when: held < 19, then: again throw}
-      again throw:
-        roll: {die: d6}
-        outcomes:
-          - {name: Slip, when: die <= 2, then: pass}
-          - {name: On, do: add die to held, then: decide}
-    end_when: step == 16
-    """
-    path = tmp_path / "goat-run.yaml"
-    path.write_text(dedent(text), encoding="utf-8")
-    found = formulas(bind(load_ruleset(path)[0]), "win")
+    found = formulas(bind(read_ruleset(Source("goat-run.yaml", GOAT_RUN))[0]), "win")
     regions = [formula.region for formula in found.formulas]
     assert ("held <= 18", "held + step = 9", "step is not 16") in regions
     for region in regions:

@@ -21,6 +21,7 @@ from oddsmith.report.policy.outline import Outline, outline_of_solution
 from oddsmith.report.policy.quantities import Quantity
 from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.solve.solution import Solution
+from tests.report.test_breakeven import GOAT_RUN
 from tests.report.test_stopping import RISK
 
 NERVE = """\
@@ -325,3 +326,11 @@ def test_values_of_different_payoffs_are_not_subtracted() -> None:
     changes = {record["what"]: record["change"] for record in found.table("records")}
     assert changes["seat 1"] is None
     assert changes["turns"] is not None
+
+
+def test_thresholds_that_differ_do_not_read_as_a_range() -> None:
+    lines = list(oddsmith.loads(GOAT_RUN).solve().outline(rules=False).lines(4))
+    (line,) = (each for each in lines if "at least a number from" in each)
+    assert re.search(
+        r"Go when held is at least a number from \d+ to \d+, else Throw again, in \d of \d cases of ", line
+    )

@@ -338,9 +338,18 @@ def thresholds_text(strategy: Strategy, threshold_table: ThresholdTable) -> str:
     Where there are none, say what best play does instead.
     """
     points = [(at[0], threshold) for at, threshold in strategy.thresholds_of_table(threshold_table).items()]
-    above, often = strategy.options[strategy.above], "mostly " * bool(threshold_table.exceptions)
+    above, reached = (
+        strategy.options[strategy.above],
+        sum(line.is_reached_by_best_play for line in threshold_table.lines),
+    )
+
+    def range_text(column_thresholds: Sequence[tuple[int, int]]) -> str:
+        text, count = f"{above} {_threshold_range_text(strategy, column_thresholds)}", len(column_thresholds)
+        partly = threshold_table.exceptions and count < reached
+        return f"{text} in {count} of {reached} columns; the others differ" if partly else text
+
     if points:
-        return f"{often}{above} {_threshold_range_text(strategy, points)}."
+        return f"{range_text(points)}."
     taken = sorted({run.option for line in threshold_table.lines for run in line.runs if run.played} - {ACTION_VARIES})
     if len(taken) == 1:
         return f"always {strategy.options[taken[0]]}."
@@ -349,11 +358,7 @@ def thresholds_text(strategy: Strategy, threshold_table: ThresholdTable) -> str:
         for line in threshold_table.lines
         if (first := _first_run_index_above_threshold(strategy, line))
     ]
-    return (
-        f"{often}{above} {_threshold_range_text(strategy, begun)}; not all the way up."
-        if begun
-        else "there is no single threshold."
-    )
+    return f"{range_text(begun)}; not all the way up." if begun else "there is no single threshold."
 
 
 def _threshold_range_text(strategy: Strategy, column_thresholds: Sequence[tuple[int, int]]) -> str:
@@ -368,7 +373,8 @@ def _threshold_range_text(strategy: Strategy, column_thresholds: Sequence[tuple[
     (first, start), (last, end) = points[0], points[-1]
     if high == low:
         return f"from {low:,} on"
-    return f"from {low:,} to {high:,} on: from {start:,} where {across.name} is {first:,}, from {end:,} where it is {last:,}"
+    ends = f"{start:,} where {across.name} is {first:,}, {end:,} where it is {last:,}"
+    return f"from a number on that is {low:,} to {high:,}: {ends}"
 
 
 def _first_run_index_above_threshold(strategy: Strategy, line: ThresholdLine) -> int:

@@ -816,12 +816,15 @@ def _threshold_range_lines(strategy: SolvedStrategy) -> Iterator[str]:
         for line in each.lines
         if line.is_reached_by_best_play
     ]
-    number, counts = or_more_words(least if least == most else f"{least} to {most}"), Counter(met)
+    number, counts = (
+        or_more_words(least) if least == most else f"at least a number from {least} to {most}",
+        Counter(met),
+    )
     fixed = {always_take_words(strategy.options[option]): counts[option,] for option in (above, below)}
     single = counts[below, above]
     others = fixed | {"no single threshold": len(met) - single - sum(fixed.values())}
     if single == len(met):
-        by = f", by {names}" if least < most else ""
+        by = f", depending on {names}" if least < most else ""
         yield rule_words(strategy.options[above], down, f"{number}{by}", strategy.options[below])
         return
     yield f"{_when_clause(strategy, number)}, in {single:,} of {len(met):,} cases of {names}"
