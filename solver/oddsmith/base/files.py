@@ -42,6 +42,13 @@ def shipped_rulesets() -> list[str]:
     return sorted(path.stem for path in data_folder("rulesets").glob("*.yaml"))
 
 
+def is_shipped_ruleset(ruleset_id: str, text: str) -> bool:
+    """Return whether the ruleset that comes with the program under an id has just this text."""
+    return (
+        ruleset_id in shipped_rulesets() and (data_folder("rulesets") / f"{ruleset_id}.yaml").read_text("utf-8") == text
+    )
+
+
 def shipped_answer_files(ruleset_id: str) -> dict[str, bytes]:
     """Return the stored answers for a ruleset that come with the program: the bytes of each file by the file's name."""
     return {path.name: path.read_bytes() for path in sorted((data_folder("answers") / ruleset_id).glob("*.json.gz"))}

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from oddsmith.base.exact import Number, fraction_text
-from oddsmith.base.resources import data_folder
+from oddsmith.base.files import is_shipped_ruleset
 from oddsmith.publish.markup.html import Html, tag
 from oddsmith.publish.markup.numbers import readable_decimal_text
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers, SecretAnswer
@@ -206,10 +206,7 @@ def _play_offer_sentence(account: RulesetAnswers) -> str:
 
 def _name_in_terminal(rules: Ruleset) -> str:
     """Return the name under which the command finds a ruleset: the id of a shipped one, or else the name of its file."""
-    shipped = data_folder("rulesets") / f"{rules.id}.yaml"
-    if shipped.is_file() and shipped.read_text("utf-8") == rules.source.text:
-        return rules.id
-    return f"{rules.id}.yaml"
+    return rules.id if is_shipped_ruleset(rules.id, rules.source.text) else f"{rules.id}.yaml"
 
 
 def play_html(account: RulesetAnswers) -> list[Html]:
