@@ -22,8 +22,10 @@ from threading import Timer
 from typing import Any
 
 from oddsmith.base.files import write_atomically
+from tests.bench.profiled import STEPS as PROFILED_STEPS
 from tests.bench.tavern import REPEATS
 
+STEPS = [name for name, _, _ in PROFILED_STEPS]
 GAMES = "tests/bench/games"
 BURGLAR, BETTING = f"{GAMES}/burglar.yaml", f"{GAMES}/betting.yaml"
 PIG, PIG_ALONE = f"{GAMES}/pig.yaml", f"{GAMES}/pig-alone.yaml"
@@ -77,6 +79,7 @@ LONG: list[Line] = [
 COMMANDS = [
     "oddsmith solve rogues-gambit --seats 4 --digits 12 --values",
     "oddsmith solve pig --digits 20 --values",
+    "oddsmith solve burglar-and-the-dragon --seats 2 --digits 12 --values",
     "oddsmith foundry rogues-gambit -o module",
 ]
 LONG_COMMANDS = [
@@ -90,6 +93,7 @@ LONG_STAGED = [
     "yahtzee --variant whole-sheet",
     "farkle --set target=40",
 ]  # docs/stages.md has larger ones
+LONG_PROFILED = ["oddsmith solve burglar-and-the-dragon --seats 3 --set tokens_each=20 --digits 12 --values"]
 CURVE = [(seats, tokens) for seats, tokens in ((3, 5), (3, 7), (3, 9), (3, 12))]
 OPENING = {
     "ready": "From the start of the page until the module is ready",
@@ -113,7 +117,7 @@ def measured(words: list[str], folder: Path | None = None) -> dict[str, Any]:
     if took["seconds"] > PATIENCE:
         return {"failed": f"stopped after {PATIENCE // 60} minutes"}
     if status:
-        return {"failed": (err.strip().splitlines() or ["no word"])[-1][:120]}
+        return {"failed": (err.replace("\r", "\n").strip().splitlines() or ["no word"])[-1]}
     return {**took, "said": out}
 
 
@@ -170,6 +174,19 @@ def curve() -> list[str]:
             each.append(found["seconds"] - found["explore"])
         costs = [f"{seconds / edges * 1e9:,.0f} ns" for seconds in each] + ["not asked"] * (2 - len(each))
         rows.append(f"| {tokens} | {edges:,} | {' | '.join(costs)} |")
+        print(rows[-1], flush=True)
+    return rows
+
+
+def profiles(commands: list[str]) -> list[str]:
+    """The share of each step in the time of some commands."""
+    rows = [f"| Command | {' | '.join(STEPS)} |", f"| --- |{' --- |' * len(STEPS)}"]
+    for line in commands:
+        with TemporaryDirectory() as folder:
+            out = Path(folder) / "module"
+            found = asked("tests.bench.profiled", *shlex.split(line.replace("-o module", f"-o {out}"))[1:])
+        cells = [f"{found[name]:.0%}" if "failed" not in found else found["failed"] for name in STEPS]
+        rows.append(f"| `{line}` | {' | '.join(cell.replace('%', ' %') for cell in cells)} |")
         print(rows[-1], flush=True)
     return rows
 
@@ -244,6 +261,13 @@ From the start of the command to its end, with nothing kept from before.
 
 {commands}
 
+## Where the time goes
+
+The share of each step in the time of these commands, under Python's profiler. A step counts with all that it calls, so one
+that works for another counts in both: proving and measures iterate, and measures find fractions.
+
+{profiles}
+
 ## A module that opens
 
 *Tavern Games* in the stand-in for Foundry, in headless Chromium: the middle one of {repeats} loads, in milliseconds, and
@@ -253,7 +277,7 @@ beside it a module of one game. The stand-in itself waits 50 of them before it s
 
 ## Larger than memory
 
-`oddsmith stages` with as many processes as there are cores; the memory is that of the largest process.
+`oddsmith solve --by stages` with as many processes as there are cores; the memory is that of the largest process.
 
 {staged}
 
@@ -276,10 +300,11 @@ def page(long: bool) -> str:
     about = told(machine()) + ("" if long else " `make bench BENCH=--long` asks large sizes as well.")
     questions = "\n".join(told(compare(line)) for line in QUICK + (LONG if long else []))
     commands = "\n".join(told(command(line)) for line in COMMANDS + (LONG_COMMANDS if long else []))
+    profiled = "\n".join(profiles(COMMANDS + (LONG_PROFILED if long else [])))
     opened = "\n".join(opening())
     large = "\n".join(staged(STAGED + (LONG_STAGED if long else [])))
     return PAGE_TEXT.format(
-        about=about, questions=questions, commands=commands, repeats=REPEATS, opening=opened, staged=large,
+        about=about, questions=questions, commands=commands, profiles=profiled, repeats=REPEATS, opening=opened, staged=large,
         curve="\n".join(curve()),
     )  # fmt: skip
 
