@@ -272,3 +272,24 @@ export async function change_is_exact_whatever_coins_there_are() {
   assert.equal(coinValuesInCommonUnit({ one: 1, other: Math.PI }), null);
   assert.equal(purseAfterPaying({ pp: 5 }, { pp: 1 }, "pp", Number.MAX_SAFE_INTEGER + 1), null);
 }
+
+export async function a_payment_to_an_actor_that_is_gone_is_no_fault() {
+  const { world } = await paying("path", undefined, { path: "system.currency.gp" });
+  const seats = [user("alice"), user("bob")];
+  await ask(world.gm, "create", { game: "piglet", setting: "one", stake: 2, advice: "gm", seats });
+  const { id } = first(world);
+  for (const [seat, who] of ["alice", "bob"].entries())
+    assert.equal(await ask(world[who], "join", { table: id, seat }), null);
+  world.actors.delete("Actor.ann");
+  assert.equal(await ask(world.gm, "close", { table: id }), null);
+  assert.deepEqual(
+    first(world).chips.payments.map(({ amount, state }) => [amount, state]),
+    [
+      [-2, "done"],
+      [-2, "done"],
+      [2, "refused"],
+      [2, "done"],
+    ],
+  );
+  assert.deepEqual(world.gm.reports, []);
+}

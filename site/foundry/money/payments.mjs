@@ -58,8 +58,9 @@ async function makePayment({ host }, transferMoney, payment, onRefusal = () => {
       "unsure",
     );
   } catch (error) {
-    if (payment.amount > 0) host.report(error); // a purse with too little is nothing to report
-    onRefusal((error instanceof RefusedRequest && error.lack?.reason) || "refused"); // others throw what they like
+    const refused = error instanceof RefusedRequest; // others throw what they like
+    if (payment.amount > 0 && !refused) host.report(error); // the chat and the table's window tell of a refusal
+    onRefusal((refused && error.lack?.reason) || "refused");
     return "refused";
   }
 }
