@@ -233,6 +233,13 @@ export async function other_rules_end_a_table_without_loss() {
   assert.equal(cards(world, "end").length, 1);
 }
 
+export async function a_non_player_at_a_table_by_other_rules_is_no_fault() {
+  const { world } = await seated({ seats: [npc(), user("alice")] });
+  Object.values(world.settings.get("tables").tables)[0].rules = "0".repeat(64); // the module was renewed
+  await world.elapse(60_000);
+  assert.deepEqual([first(world).log.length, world.gm.reports], [0, []]);
+}
+
 export async function everybody_hears_of_every_change() {
   const { world } = await seated();
   let heard = 0;

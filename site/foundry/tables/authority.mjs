@@ -438,7 +438,8 @@ export class Authority {
     const wait = milliseconds ?? this.#pauseMilliseconds(seats[mover]);
     if (wait === Infinity) return;
     const failed = (/** @type {unknown} */ error) => {
-      if (error instanceof RefusedRequest && error.why === "stale") return; // a person was quicker
+      // A person was quicker, or the module no longer has the rules of the table.
+      if (error instanceof RefusedRequest && ["stale", "rules", "game"].includes(error.why)) return;
       this.host.report(error);
       if (triesLeft > 1) this.#scheduleMove(record, AGAIN, triesLeft - 1);
     };
