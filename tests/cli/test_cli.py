@@ -198,7 +198,7 @@ def test_where_no_pure_play_is_alike_for_all_the_state_is_named() -> None:
     words = ("solve", "rogues-gambit", "--seats", "4", "--variant", "pocketed-belly")
     done = run(*words)
     assert done.returncode == 0
-    assert "they cycle at decide: hoard=32, stash=15" in done.stdout
+    assert "best responses cycle at decide: hoard=32, stash=15" in done.stdout
     mixed = run(*words, "--alike")
     assert "Thief's Escape with chance 38.2674 %" in mixed.stdout
     assert "(proven)" in mixed.stdout

@@ -265,7 +265,7 @@ def test_where_only_endless_play_would_be_better_the_state_is_named() -> None:
     solution = solve(game_of(body, 3))
     assert solution.kind == "pure-by-seat"
     assert sorted(value.exact or 0 for value in solution.values) == [-1, 0, 0]
-    assert "play would never end with the best response at go. " in solution.notes[0]
+    assert "play would never end with the best response at go). " in solution.notes[0]
 
 
 WAR = """\

@@ -195,13 +195,13 @@ def test_pure_play_may_be_found_where_best_responses_cycle() -> None:
     assert answer.wrong == []
     assert answer.solution is not None
     assert answer.solution.kind == "symmetric"
-    assert not any("no pure play" in stored_columns for stored_columns in answer.solution.notes)
+    assert not any("suits every seat" in stored_columns for stored_columns in answer.solution.notes)
 
 
 def test_where_nothing_is_found_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tracing, "MAX_UNKNOWNS", 10)
     monkeypatch.setattr(tracing, "MAX_TOGETHER", 1)
-    with pytest.raises(SolveError, match=r"they cycle at rob or shrug.* with actions mixed, or by seat\.$"):
+    with pytest.raises(SolveError, match=r"best responses cycle at rob or shrug.* with actions mixed, or by seat\.$"):
         solve(hot().game, OBJECTIVE)
 
 

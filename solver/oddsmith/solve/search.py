@@ -115,7 +115,8 @@ class BestPlaySearch:
         except NeverEnds as endless:
             raise _endless_error(self.graph, own, endless) from None
         note = (
-            f"{_cycling_text(self.graph, no_equilibrium)} So the play shown depends on the seat wherever play can still get; "
+            "No single way of playing suits every seat here, so what is best depends on the seat "
+            f"({_cycling_clause(self.graph, no_equilibrium)}). "
             "solve --alike looks further for play that is the same for every seat."
         )
         return Solution(self.graph, solved, "pure-by-seat", notes=(note,))
@@ -138,7 +139,9 @@ class BestPlaySearch:
                 if self.same_for_all_seats
                 else ""
             )
-            raise SolveError(f"{_cycling_text(graph, again)} No equilibrium was found, {looked_for}.{rest}") from None
+            raise SolveError(
+                f"{_no_pure_play_text(graph, again)} No equilibrium was found, {looked_for}.{rest}"
+            ) from None
         except NeverEnds as endless:
             raise _endless_error(graph, arena, endless) from None
         if not solved.mixtures:  # best responses cycle, and yet pure play was found by other means
@@ -147,7 +150,7 @@ class BestPlaySearch:
             f"{describe(graph, graph.state(state))}: {_mixture_text(graph, mixture)}"
             for state, mixture in sorted(solved.mixtures.items())
         ]
-        return Solution(graph, solved, "mixed", notes=(_cycling_text(graph, no_equilibrium), *shares))
+        return Solution(graph, solved, "mixed", notes=(_no_pure_play_text(graph, no_equilibrium), *shares))
 
 
 def _mixture_text(graph: StateGraph, mixture: Mixture) -> str:
@@ -166,10 +169,14 @@ def endless_play_notes(solution: Solution) -> tuple[str, ...]:
     return (f"The players could keep the game from ending at {shown}. Ways of playing that never end it are left out.",)
 
 
-def _cycling_text(graph: StateGraph, no_equilibrium: NoPureEquilibrium) -> str:
+def _no_pure_play_text(graph: StateGraph, no_equilibrium: NoPureEquilibrium) -> str:
+    return f"No way of playing without chance suits every seat here: {_cycling_clause(graph, no_equilibrium)}."
+
+
+def _cycling_clause(graph: StateGraph, no_equilibrium: NoPureEquilibrium) -> str:
     where = "; ".join(describe(graph, graph.state(int(state))) for state in no_equilibrium.states[:3])
-    why = "play would never end with the best response at" if no_equilibrium.is_endless else "they cycle at"
-    return f"Best responses lead to no pure play that is the same for every seat: {why} {where}."
+    why = "play would never end with the best response at" if no_equilibrium.is_endless else "best responses cycle at"
+    return f"{why} {where}"
 
 
 def has_constant_sum(graph: StateGraph) -> bool:
