@@ -22,8 +22,8 @@ def test_a_drunk_is_worth_to_each_seat_what_a_hand_count_says(tmp_path: Path) ->
     account = answers_of(LoadedRuleset.open(str(rules)).ruleset)
     assert account.main_secret_answer
     facts = secret_key_facts_html(account, account.main_secret_answer, "")
-    told = "you get 0.78 instead of 0.56 as the doubter."
-    assert f"Against a drunk {told}" in facts.replace("\N{MINUS SIGN}", "-")
+    told = "as the doubter you get 0.78, not 0.56."
+    assert f"Against a drunk, {told}" in facts.replace("\N{MINUS SIGN}", "-")
 
 
 def test_a_player_who_bluffs_too_much_is_priced() -> None:
@@ -34,4 +34,6 @@ def test_a_player_who_bluffs_too_much_is_priced() -> None:
         best.middle - poor.middle for best, poor in zip(account.main_secret_answer.values, bluffer.values, strict=True)
     ]
     assert min(gained) > 0
-    assert "Against “bluffs too much” you get 0.05" in secret_key_facts_html(account, account.main_secret_answer, "")
+    assert "Against “bluffs too much”, as the first player you get 0.05" in secret_key_facts_html(
+        account, account.main_secret_answer, ""
+    )
