@@ -206,7 +206,7 @@ def test_a_map_tells_what_advice_tells() -> None:
 
 
 def test_a_map_is_paler_where_less_is_at_stake() -> None:
-    cuts = re.search(r"costs under (\S+) there, and under (\S+) where it is palest, in coins", unescape(touched()))
+    cuts = re.search(r"costs less than (\S+), and in the palest cells less than (\S+), in coins", unescape(touched()))
     assert cuts
     assert 'class="od-box"' in touched()
     assert 'data-od-map="maps&#47;a.json"' in touched() or 'data-od-map="maps/a.json"' in touched()

@@ -298,8 +298,8 @@ def _shades_sentence(loss_thresholds: Sequence[Fraction], unit: Unit) -> str:
         return ""
     name = "percentage points" if unit.chance else unit.name
     costs = [f"{float(cut * unit.chart_scale):g}" for cut in loss_thresholds]
-    palest = f", and under {costs[1]} where it is palest" if len(costs) > 1 else ""
-    return f"It is paler where less is at stake: the next best action costs under {costs[0]} there{palest}, in {name}."
+    palest = f", and in the palest cells less than {costs[1]}" if len(costs) > 1 else ""
+    return f"Cells are paler where less is at stake: there the next best action costs less than {costs[0]}{palest}, in {name}."
 
 
 def _shade_thresholds(cells: Sequence[MapCell]) -> list[Fraction]:
