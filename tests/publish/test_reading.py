@@ -236,11 +236,11 @@ def test_marks_are_never_the_same() -> None:
     [
         (1, "optimal", "what it costs against the best"),
         (2, "zero-sum", "the other keeps to best play"),
-        (2, "pure-by-seat", "the other goes on as in the equilibrium"),
-        (3, "zero-sum", "the others go on as in the equilibrium"),
+        (2, "pure-by-seat", "the other keeps to best play"),
+        (3, "zero-sum", "the others keep to best play"),
     ],
 )
-def test_others_play_best_only_where_they_do(seats: int, kind: str, expected: str) -> None:
+def test_a_table_of_policies_says_how_the_others_play(seats: int, kind: str, expected: str) -> None:
     one = Number.of(1)
     rule_values = tuple(RuleValue(name, name, one, one, (one,) * seats) for name in ("number", "solution"))
     answer = SimpleNamespace(

@@ -152,13 +152,9 @@ def _policies_table_caption(answer: Answer) -> str:
     """Return the caption of the table: who plays by the rule and how the others play. They play as in the solution,
     which need not be their best response to the rule.
     """
-    assert answer.result is not None
     seats = answer.setting.seats
     if seats == 1:
         return "What each way of playing brings, and what it costs against the best."
-    settled = seats == 2 and answer.result.kind == "zero-sum"
-    others = f"the other{'s' * (seats > 2)} {'keep' if seats > 2 else 'keeps'} to best play"
-    if not settled:
-        others = f"the other{'s' * (seats > 2)} {'go' if seats > 2 else 'goes'} on as in the equilibrium"
+    others = "the others keep to best play" if seats > 2 else "the other keeps to best play"
     words = f"With {player_count_words(seats)}. Only {answer.game.ruleset.nth_player(0)} plays so, and {others}. "
     return words + "In the last column everybody plays so, and every seat is listed."
