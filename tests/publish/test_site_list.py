@@ -78,7 +78,7 @@ def test_a_card_says_for_how_many_a_game_is_and_how_long_it_takes_as_it_is_usual
 
     shorter = ruleset_about_one_setting(solved("pig").ruleset, Setting(2, values={"target": 8}))
     assert told(solved("craps")) == "One player\u00a0· 1 minute\u00a0· mostly luck"
-    assert told(solved("pig")) == "1 to 4 players\u00a0· 1 minute for 2\u00a0· luck and skill"
+    assert told(solved("pig")) == "1 to 4 players\u00a0· 1 minute with 2 players\u00a0· luck and skill"
     assert "minute" not in told(answers_of(shorter)), "a smaller game says nothing of the usual one"
 
 

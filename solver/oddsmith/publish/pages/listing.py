@@ -13,7 +13,7 @@ from oddsmith.publish.markup.html import Html, esc, join_html, tag
 from oddsmith.publish.sections.durations import duration_text
 from oddsmith.publish.sections.first_screen import opening_line_to_remember, setting_note, setting_words_for_line
 from oddsmith.report.answers import RulesetAnswers
-from oddsmith.report.english import capital, player_range_words
+from oddsmith.report.english import capital, player_count_words, player_range_words
 
 CardText = Literal["", "summary", "line"]
 """The text of a card besides facts: none, the summary of its game, or the line to remember."""
@@ -134,7 +134,7 @@ def _game_card_html(account: RulesetAnswers, base_url: str, heading_tag: str, ca
     long = (
         "" if setting_note(account.main) else duration_text(account, account.main)
     )  # another setting says nothing of the usual one
-    long += f" for {account.main.setting.seats}" if long and len(seats) > 1 else ""
+    long += f" with {player_count_words(account.main.setting.seats)}" if long and len(seats) > 1 else ""
     known = words[SKILL.key] if account.main.result else "secrets" if account.main_secret_answer else "not solved"
     facts = [capital(player_range_words(seats[0], seats[-1])), long, known]
     parts = [
