@@ -156,7 +156,7 @@ def estimate_reliability_text(answer: EstimatedAnswer) -> str:
     """Return a sentence or two on how estimates are made and on the meaning of their intervals."""
     games = f"{answer.usual_play.games:,} games were played"
     games += ", and more are to come" if answer.growing else ""
-    return f"{games}. What follows ± is so wide that it holds the true number with a chance of 99.9 %."
+    return f"{games}. The range after ± holds the true number with a chance of 99.9 %."
 
 
 def _other_policies_fact(answer: EstimatedAnswer) -> tuple[str, str, str] | None:

@@ -338,10 +338,8 @@ def _loss_note(account: RulesetAnswers, rule_value: RuleValue) -> str:
     lead, who = _player_count_and_name_words(account)
     verb, best = _payoff_verb(main), main.result.values[0]
     if main.unit.chance:
-        words, verb = (
-            f"{lead}{who.strip() or 'you'} then win{'s' * bool(who)} {amount_text(main.unit, rule_value.alone)}",
-            "wins",
-        )
+        winner, verb = f"{lead.removeprefix('played ')}{who.strip() or 'you'}", "wins"
+        words = f"{winner} then win{'s' * bool(who)} {amount_text(main.unit, rule_value.alone)}"
     else:
         words = f"{lead}this {payoff_text_with_verb(main.unit, rule_value.alone, verb + who, 'costs' + who)}"
     words = f"{capital(words)}. "
@@ -381,7 +379,7 @@ def _player_count_and_name_words(account: RulesetAnswers) -> tuple[str, str]:
     seats = account.main.setting.seats
     if seats > 1:
         return f"with {player_count_words(seats)} ", f" {account.ruleset.nth_player(0)}"
-    return "alone, " if account.ruleset.seats[1] > 1 else "", ""
+    return "played alone, " if account.ruleset.seats[1] > 1 else "", ""
 
 
 def setting_note(answer: Answer | EstimatedAnswer) -> str:

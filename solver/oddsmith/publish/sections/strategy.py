@@ -35,7 +35,7 @@ from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, sentence
 from oddsmith.report.policy import DecisionList, Rule, Strategy, ThresholdTable, take_when_words
 
-ASK = (tag("a", "Play it, or ask", href="#play"), " answers for any position.")
+ASK = (tag("em", tag("a", "Play it, or ask", href="#play")), " (below) answers for any position.")
 
 
 def strategy_html(answer: Answer, is_interactive: bool = False) -> Html:
@@ -252,7 +252,10 @@ def _variables_left_out_note(strategy: Strategy) -> Iterator[Html]:
     decisions.
     """
     if strategy.met < strategy.decided:
-        words = "A table tells apart what best play needs. In positions that best play never reaches, more may count."
+        words = (
+            "The table leaves out what best play does not depend on. In positions that best play never reaches, more may "
+            "matter."
+        )
         yield tag("p", words, cls="od-note")
 
 
