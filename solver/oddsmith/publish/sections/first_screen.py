@@ -515,8 +515,11 @@ def _skill_answer(main: Answer) -> tuple[str, str, str] | None:
     mixture = next((each for each in main.opponents if each.kind == "mixture" and each.values), None)
     if regular := usual or by_kind.get("mixture"):
         levels.append(f"a regular {payoff_text_with_verb(main.unit, regular, '')}")
-        plays = f"plays by the rule “{named}”" if usual or not mixture else mixture.habit
-        about = f"The regular {plays}. {about}"
+        about = (
+            f"The regular {mixture.habit}. The drunk always does."
+            if mixture and not usual
+            else f"The regular plays by the rule “{named}”. {about}"
+        )
     levels.append(f"a drunk {payoff_text_with_verb(main.unit, drunk, '')}")
     seat = main.game.ruleset.player_name(0) if main.game.ruleset.sides else "in the first seat"
     where = f" Each plays {seat}, and the others play best." if main.setting.seats > 1 else ""

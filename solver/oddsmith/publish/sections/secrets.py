@@ -132,7 +132,7 @@ def _payoffs_by_skill_words(answer: SecretAnswer) -> tuple[str, str] | None:
     less = " Less is better." if answer.is_payoff_minimized else ""
     return (
         f"{', '.join(levels)}.{less}",
-        f"The regular {half.habit}. The drunk takes any legal action.{where}",
+        f"The regular {half.habit}. The drunk always does.{where}",
     )
 
 
