@@ -262,6 +262,10 @@ def test_a_lead_is_told_as_a_lead() -> None:
         (["step - step[next] >= -5"], "Walk unless your step is 6 or more below the other player's; else Run"),
         (["step - step[next] <= 5"], "Walk unless your step is 6 or more above the other player's; else Run"),
         (
+            ["step - step[next] >= -5", "step == 9"],
+            "Walk unless your step is 6 or more below the other player's, and always when your step is 9; else Run",
+        ),
+        (
             ["step == 9", "step - step[next] >= -5"],
             "Walk when your step is 9, or when your step is not 6 or more below the other player's; else Run",
         ),

@@ -274,14 +274,22 @@ def decision_list_words(game: Game, phase: str, lines: Sequence[WrittenLine]) ->
         trees = [
             parsed_option_expression(game, entries[line.option], _condition_without_instance(line)) for line in group
         ]
-        if len(trees) == 1 and trees[0]:
-            parts.append(f"{action} {words.when_words(trees[0])}")
-            continue
-        *before, end = [f"when {words.condition_clause(tree)}" if tree else "where that is possible" for tree in trees]
-        parts.append(f"{action} {', '.join(before)}, or {end}" if before else f"{action} {end}")
+        whens = [f"when {words.condition_clause(tree)}" if tree else "where that is possible" for tree in trees]
+        if trees[0] and (first := words.when_words(trees[0])) != whens[0]:
+            # after `unless`, a bare `or` could belong to the exception
+            always = [f"always {_joined_by_or(whens[1:])}"] if whens[1:] else []
+            parts.append(f"{action} {', and '.join([first, *always])}")
+        else:
+            parts.append(f"{action} {_joined_by_or(whens)}")
     rest = [_action_words(words, entries[line.option], line) for line in lines[last:]]
     whole = "; ".join([*parts, f"else {first_possible_words(rest)}"]) if parts else always_take_words(*rest)
     return whole.replace("’", "'")  # as tables and rules of thumb have it
+
+
+def _joined_by_or(clauses: Sequence[str]) -> str:
+    """Return clauses with commas between them, and `or` before the last."""
+    *before, end = clauses
+    return f"{', '.join(before)}, or {end}" if before else end
 
 
 def _condition_without_instance(line: WrittenLine) -> str:
