@@ -166,7 +166,7 @@ class PolicyEvaluator:
         rows = np.where(place >= 0, arena.state_rows[:-1] + place, self.played.rows)
         return replace(self.solution, solved=replace(self.solution.solved, rows=rows), time_limit=TIME_LIMIT)
 
-    # --- about
+    # --- all rows, in floats
 
     @cached_property
     def _transition_matrix(self) -> csr_matrix:
@@ -298,7 +298,7 @@ def _solve_by_iteration(system: csc_matrix, right_side: Floats) -> Floats:
 def chain_with_random_rows(
     arena: Arena, rows: Ints, random_states: NDArray[np.bool_], solution_row_probability: Fraction = Fraction(0)
 ) -> Arena:
-    """Return a chain with one row per state: the given row or, if the state is ``random_states``, a random row.
+    """Return a chain with one row per state: the given row or, if the state is in ``random_states``, a random row.
 
     ``solution_row_probability``: the chance that a free state takes the given row instead.
     """

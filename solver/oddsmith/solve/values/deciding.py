@@ -260,7 +260,8 @@ class BestRowDecider:
         try:
             shares = {row: self.exact.row_values(row) for row in rival_rows}
         except FractionTooLong:
-            return self._first_undecided_row(state, rival_rows)
+            self._record_undecided(state, rival_rows)
+            return rival_rows[0]
         worth = {row: shared.fraction(seat) * sign for row, shared in shares.items()}
         top = max(worth.values())
         tied = tuple(row for row in rival_rows if worth[row] == top)
@@ -273,11 +274,12 @@ class BestRowDecider:
             return tied[kindness.index(max(kindness) if self.tie_break > 0 else min(kindness))]
         return tied[0]
 
-    def _first_undecided_row(self, state: int, rival_rows: list[int]) -> int:
-        """Return the first of several rows that no bound distinguishes.
+    def _record_undecided(self, state: int, rival_rows: list[int]) -> None:
+        """Record a state with several rows that no bound distinguishes. Its policy takes the first of them.
 
-        The state is recorded as undecided, unless all rows certainly have the same value to the mover. If ``tie_break``
-        is not 0, they also have to have the same values to all other seats.
+        The state is recorded as undecided, unless all rows certainly have the same value to the mover; then it is a
+        tie, in which the first row may be taken. If ``tie_break`` is not 0, another row than the first may be the one
+        to take, so the rows also have to have the same values to all other seats.
         """
         mover, first = int(self.arena.mover[state]), rival_rows[0]
         alike = [
@@ -289,4 +291,3 @@ class BestRowDecider:
             self.undecided[state] = tuple(rival_rows)
         else:
             self.ties[state] = Tie(state, tuple(rival_rows), matters)
-        return first
