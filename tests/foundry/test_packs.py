@@ -36,7 +36,7 @@ PACKS = [
     Pack("rules", "Rules", "JournalEntry", tuple(
         journal_document("tavern", game, f"Game {game}", [
             JournalPage("play", "How to play", "<p>Throw.</p>" * size),
-            JournalPage("odds", "Odds, exactly", "<p>7/36, naïve</p>", 2),
+            JournalPage("odds", "Odds, exactly", "<p>7/36, naïve</p>"),
         ])
         for game, size in (("pig", 1), ("crown", 900), ("last", 3))
     )),

@@ -121,11 +121,7 @@ def test_what_fair_dice_make_alike_loaded_ones_tell_apart() -> None:
 
 def test_dice_like_the_fair_ones_are_worth_nothing() -> None:
     game = oddsmith.loads(PIG).at(3, target=5).solve()
-    for seat in (1, 2, 3):
-        assert (
-            solve_with_cheat(game.solution, Cheat("", "bone", dict.fromkeys(range(1, 7), 4)), seat).values
-            == game.values
-        )
+    assert solve_with_cheat(game.solution, Cheat("", "bone", dict.fromkeys(range(1, 7), 4))).values == game.values
 
 
 def test_a_cheat_may_be_found_out_so_often_that_fair_dice_bring_as_much() -> None:

@@ -138,7 +138,7 @@ def test_a_phase_that_is_over_for_good_is_a_stage() -> None:
     assert str(stages) == "phases that are over for good"
     places = dict(zip(codec.phases, stages.phase_ranks, strict=True))
     assert places["fill"] == places["first"] < places["pour"] == places["second"]
-    assert stages.max_stage == 1
+    assert max(stages.phase_ranks) == 1
 
 
 LEAVE = """

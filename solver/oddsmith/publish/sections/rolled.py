@@ -90,9 +90,8 @@ def _answer_row(question: str, dialect: str | None, base_url: str) -> Html:
     ways = [found, *found.others]
     asked = tag("a", tag("code", question.replace("\n", "; ")), href=_question_url(question, dialect, base_url))
     said = "".join(f" in {TITLES[each]}" for each in DIALECTS if each == dialect)
-    read, numbers = (
-        [function(each, len(ways) > 1) for each in ways] for function in (_interpretation_html, _short_answer_html)
-    )
+    read = [_interpretation_html(each, len(ways) > 1) for each in ways]
+    numbers = [_short_answer_html(each) for each in ways]
     cells = (tag("td", *_with_line_breaks(parts), cls="od-plain") for parts in (read, numbers))
     return tag("tr", tag("th", asked, said, scope="row", cls="od-plain"), *cells)
 
@@ -112,11 +111,8 @@ def _answer_html(question: str, dialect: str | None) -> Html:
     return tag("b", _short_answer_html(answer(question, dialect)))
 
 
-def _short_answer_html(roll_answer: RollAnswer, _several: bool = False) -> Html:
-    """Return an answer in one line: the chance or the mean, with the fraction if it is short.
-
-    ``_several`` is not used.
-    """
+def _short_answer_html(roll_answer: RollAnswer) -> Html:
+    """Return an answer in one line: the chance or the mean, with the fraction if it is short."""
     if len(roll_answer.parts) == 1:
         return esc(_chance_or_mean_text(roll_answer.pmf))
     return esc("; ".join(f"{name}: {_chance_or_mean_text(pmf)}" for name, pmf in roll_answer.parts))

@@ -40,10 +40,12 @@ from oddsmith.solve.values.arena_solver import ArenaSolver, SolvedArena
 MAX_ROUNDS = 100
 """The most rounds of ranking and solving; policy iteration needs only a few."""
 MAX_DENOMINATOR = 1 << 40
+CHEAT = 0
+"""The seat that cheats, from 0."""
 
 
-def solve_with_cheat(solution: Solution, cheat: Cheat, seat: int = 1) -> Solution:
-    """Solve the game in which a seat (from 1) cheats, and the others keep to ``solution``.
+def solve_with_cheat(solution: Solution, cheat: Cheat) -> Solution:
+    """Solve the game in which seat 1 cheats, and the others keep to ``solution``.
 
     The values are those of the cheat's best play. Raises MeasureError if seats mix actions, and TooManyStatesError.
     """
@@ -54,7 +56,7 @@ def solve_with_cheat(solution: Solution, cheat: Cheat, seat: int = 1) -> Solutio
     sharing = ReductionOptions(symmetry=bool(reduction.orbits), finer_than=reduction)
     explorer = Explorer(with_loaded_dice(own.game, cheat), own.objective, tuple(own.watched), sharing)
     fair = policy_on_finer_graph(solution, explorer.codec.reduction).by_seat()
-    arena, free = fair.arena, fair.arena.mover == seat - 1
+    arena, free = fair.arena, fair.arena.mover == CHEAT
     if cheat.weights:
         odd = Arena.of(explorer.explore()[0]).with_copy_per_seat()
         same = ("state_rows", "row_edges", "target", "payoff", "payoffs", "scale")
@@ -75,7 +77,7 @@ def solve_with_cheat(solution: Solution, cheat: Cheat, seat: int = 1) -> Solutio
     )
     if cheat.sees_results_first:
         arena, rolled = peeking_arena(arena, foreseen_results(arena, rolled, fair.graph, explorer.game)), arange(0)
-    return Solution(fair.graph, _solve_with_tries(arena, rolled, cheat.try_count, seat - 1), "named")
+    return Solution(fair.graph, _solve_with_tries(arena, rolled, cheat.try_count), "named")
 
 
 def _rows_that_cheat_rolls(
@@ -114,8 +116,8 @@ def _rolls_or_draws_with_cheat(rules: Ruleset, phase: Phase, cheat: Cheat) -> bo
     return False
 
 
-def _solve_with_tries(arena: Arena, rolled_rows: Ints, try_count: int, seat: int) -> SolvedArena:
-    """Solve an arena in which a seat (from 0) tries several times in the given rows, and shows the best result.
+def _solve_with_tries(arena: Arena, rolled_rows: Ints, try_count: int) -> SolvedArena:
+    """Solve an arena in which the cheat tries several times in the given rows, and shows the best result.
 
     ``try_count``: the number of tries. Raises MeasureError.
     """
@@ -126,20 +128,20 @@ def _solve_with_tries(arena: Arena, rolled_rows: Ints, try_count: int, seat: int
         solved = ArenaSolver(_best_of_tries_arena(arena, rolled_rows, order, try_count), unique_values=True).solve(
             ignore_progress
         )
-        ranked = list(_ranked_edges(solved, order, seat))
+        ranked = list(_ranked_edges(solved, order))
         if ranked == order:
             return solved
         order = ranked
     raise MeasureError("the best of several tries is not settled there")  # no order comes twice in exact numbers
 
 
-def _ranked_edges(solved: SolvedArena, edges_by_row: list[list[int]], seat: int) -> Iterator[list[int]]:
-    """Yield, for each row, its transitions in order from the worst for a seat to the best.
+def _ranked_edges(solved: SolvedArena, edges_by_row: list[list[int]]) -> Iterator[list[int]]:
+    """Yield, for each row, its transitions in order from the worst for the cheat to the best.
 
     ``edges_by_row``: the transitions of each row; those whose bounds overlap keep their order.
     """
     arena, bounds = solved.arena, solved.bounds
-    pay = [bounds.point.units_of_limbs(column) for column in bounds.pay[:, :, seat].T.tolist()]
+    pay = [bounds.point.units_of_limbs(column) for column in bounds.pay[:, :, CHEAT].T.tolist()]
 
     def edge_bounds(edge: int) -> tuple[int, int]:
         """Return lower and upper bound of the value of a transition, in units."""
@@ -147,7 +149,7 @@ def _ranked_edges(solved: SolvedArena, edges_by_row: list[list[int]], seat: int)
         if target < 0:
             return paid, paid
         middle, radius = (
-            bounds.point.units_of_limbs(bounds.middle[:, target, seat].tolist()),
+            bounds.point.units_of_limbs(bounds.middle[:, target, CHEAT].tolist()),
             int(bounds.radius[target]),
         )
         return paid + middle - radius, paid + middle + radius

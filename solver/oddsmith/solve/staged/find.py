@@ -76,16 +76,6 @@ class StageMap:
         ] * any(self.phase_ranks)
         return "; ".join(kinds)
 
-    @property
-    def max_stage(self) -> int:
-        """An upper bound of the stage number."""
-        spans = [
-            cell.most - cell.least for cell in self.codec.game.cells if cell.variable.name in self.direction_by_variable
-        ]
-        return (
-            sum(spans) + (self.codec.game.seats - 1) * self.counts_eliminated_seats + max(self.phase_ranks, default=0)
-        )
-
     def stages_of(self, keys: Ints) -> Ints:
         """Return the stage of each key, counted from 0. ``keys``: shape (words, states)."""
         cells, phase, out = self.codec.decode(keys)

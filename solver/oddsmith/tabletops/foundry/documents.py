@@ -25,14 +25,11 @@ from oddsmith.tabletops.roll_tables import RollTable
 
 @dataclass(frozen=True)
 class JournalPage:
-    """A page of a journal. ``slug``: the text from which its id is computed. ``html``: its text, which is safe HTML.
-    ``level``: the level of its heading.
-    """
+    """A page of a journal. ``slug``: the text from which its id is computed. ``html``: its text, which is safe HTML."""
 
     slug: str
     title: str
     html: str
-    level: int = 1
 
 
 @dataclass(frozen=True)
@@ -123,7 +120,7 @@ def journal_document(
             "_id": document_id(module_id, "page", f"{game_id}/{page.slug}"),
             "name": title_text(page.title),
             "type": "text",
-            "title": {"show": True, "level": page.level},
+            "title": {"show": True, "level": 1},
             "text": {"format": 1, "content": without_enrichers(page.html)},
             "sort": at * 100_000,
             "ownership": {"default": -1},

@@ -114,11 +114,9 @@ def _opening_and_closing_tag(name: str, attributes: dict[str, str], classes: lis
     return tag(shown, **{key.replace("-", "_"): value for key, value in kept.items()}).removesuffix(end), end
 
 
-def static_journal_page(slug: str, title: str, parts: list[Html], level: int = 1) -> JournalPage:
-    """Return a page of a journal. ``parts``: parts of a page of the site, which are made to work without scripts.
-    ``level``: the level of its heading.
-    """
-    return JournalPage(slug, title, static_html(join_html(parts, "\n")), level)
+def static_journal_page(slug: str, title: str, parts: list[Html]) -> JournalPage:
+    """Return a page of a journal. ``parts``: parts of a page of the site, which are made to work without scripts."""
+    return JournalPage(slug, title, static_html(join_html(parts, "\n")))
 
 
 PLAYED = "A non-player plays by a policy of the ruleset, or takes any legal action."
