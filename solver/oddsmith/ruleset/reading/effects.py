@@ -9,6 +9,7 @@ from oddsmith.base.dice import NO_DICE
 from oddsmith.base.errors import did_you_mean
 from oddsmith.base.location import Span, Text
 from oddsmith.expr import (
+    BUILTINS,
     FLAG,
     HAND,
     NUMBER,
@@ -41,6 +42,7 @@ from oddsmith.ruleset.reading.other_words import hint_for_unsupported_effect
 from oddsmith.ruleset.reading.reader import ReadingContext, span_of_last_word
 from oddsmith.ruleset.reading.source import Node
 
+_TARGET = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:\[.*\]\s*)?")
 _LET = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*")
 
 
@@ -141,6 +143,7 @@ class EffectReader:
         """Return a variable with its indices, and its symbol. ``is_read``: whether the effect reads the variable, which
         then must not be a tally.
         """
+        _refuse_unknown_variable(text, start, end, scope)
         used: set[str] = set()
         readable = Scope(scope.symbols, scope.exact, not is_read, scope.state, used, scope.spent)
         tree = typed_tree(text, readable, start=start, end=end)
@@ -246,6 +249,15 @@ _LIKELY = [  # what people write who know other languages, and how it is written
     (r"(?:show|tell|disclose) (.+)", r"reveal \1"),
     (r"(?:let )?(\w+(?:\[[^\]]*\])?) (?:gains?|gets?|wins?) (\w+)", r"add \2 to \1"),
 ]
+
+
+def _refuse_unknown_variable(text: Text, start: int, end: int, scope: Scope) -> None:
+    """Raise BadExpression if a name, with indices or without, names nothing. Only variables are suggested."""
+    found = _TARGET.fullmatch(text.value, start, end)
+    if found is not None and found[1] not in scope.symbols and found[1] not in BUILTINS:
+        variables = [name for name, symbol in scope.symbols.items() if symbol.kind == "state"]
+        hint = did_you_mean(found[1], variables, "variables")
+        raise BadExpression("OD312", f"there is no variable called {found[1]} here", Span(text, *found.span(1)), hint)
 
 
 def _span_of_word_to(text: Text, start: int, end: int, verb: str) -> tuple[int, int]:
