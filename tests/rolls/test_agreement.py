@@ -334,6 +334,13 @@ def test_grammars_are_read_alike() -> None:
         assert sum("tree" in each for each in wanted) > 100
 
 
+@pytest.mark.parametrize("parts", ["$how", "$how $n $n"])
+def test_a_phrase_of_the_grammar_that_keeps_dice_says_which_and_how_many(parts: str) -> None:
+    Grammar("kept = 'keep' how:~\\w+~ n:~\\d~ -> (@list keep $how $n)", arities={"@list keep": 2})
+    with pytest.raises(AssertionError, match="@list keep"):
+        Grammar(f"kept = 'keep' how:~\\w+~ n:~\\d~ -> (@list keep {parts})", arities={"@list keep": 2})
+
+
 # --- whole questions
 
 PARTS = [

@@ -19,9 +19,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import ascii_letters
+from types import MappingProxyType
 from typing import Any
 
 from oddsmith.base.errors import Signal
@@ -79,11 +80,15 @@ class _ParseState:
 class Grammar:
     """A grammar: parsing functions by the names of their rules.
 
-    ``text``: the rules. ``cased``: whether letters match only in the same case.
+    ``text``: the rules. ``case_sensitive``: whether letters match only in the same case. ``arities``: for the first
+    words of some templates, such as ``keep`` or ``@list keep``, the number of parts that must follow.
     """
 
-    def __init__(self, text: str, *, case_sensitive: bool = False) -> None:
+    def __init__(
+        self, text: str, *, case_sensitive: bool = False, arities: Mapping[str, int] = MappingProxyType({})
+    ) -> None:
         self.rules: dict[str, Element] = {}
+        self.arities = arities
         said = [found["word"][1:-1] for found in _tokens(text) if found["word"]]
         self.words = {word.lower() for words in said for word in words.split()}
         self.flags = re.NOFLAG if case_sensitive else re.IGNORECASE
@@ -243,6 +248,11 @@ class _Compiler:
             return lambda run, offset: (_skip_space(run.text, offset), "")
         return lambda run, offset: self.grammar.rules[text](run, offset)  # noqa: PLW0108 - the rule may stand further down
 
+    def check_arity(self, first_words: str, part_count: int) -> None:
+        """Fail if a template with these first words must have another number of parts after them."""
+        wanted = self.grammar.arities.get(first_words, part_count)
+        assert part_count == wanted, f"({first_words} ...) has {part_count} parts after it, and not {wanted}"
+
     @staticmethod
     def compile_terminal(pattern: re.Pattern[str], expected_text: str, value: str | None) -> Element:
         match = pattern.match
@@ -260,7 +270,7 @@ class _Compiler:
         token = self.take_token()
         text = token[0]
         if text == "(":
-            name = self.take_token()[0]
+            name, first_part = self.take_token()[0], self.peek_token()
             parts: list[tuple[bool, Callable[[dict[str, Any], int, str], Any]]] = []
             while self.peek_token() != ")":
                 part = self.compile_template()
@@ -268,6 +278,9 @@ class _Compiler:
                 self.token_index += spread
                 parts.append((spread, part))
             self.token_index += 1
+            if not any(spread for spread, _ in parts):
+                self.check_arity(name, len(parts))
+                self.check_arity(f"{name} {first_part}", len(parts) - 1)
 
             def build_node(values_by_label: dict[str, Any], offset: int, source_text: str) -> Any:
                 made = list[Any]()

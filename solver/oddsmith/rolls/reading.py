@@ -39,6 +39,8 @@ SUCH_AS = (
 )
 CARDS = ("draw", "card", "cards", "deck", "flush", "ace", "king", "queen", "spades", "hearts", "diamonds", "clubs")
 _SIGNS = (">", "<", ">=", "<=", "==", "!=")
+_ARITIES = {"@list keep": 2, "@list drop": 2, "keep": 3, "drop": 3}
+"""For phrases and nodes that keep or drop dice, the number of parts: which, how many and, for a node, of what."""
 _DROP_BOTH = (("drop", "high", None), ("drop", "low", None))
 _CONDITIONS = ("target", "total", "set", "alike", "shown", "face", "every", "more", "natural", "kinds")
 """The kinds of conditions on dice that `and` and `or` can join."""
@@ -71,7 +73,7 @@ class QuestionMeaning:
 @cache
 def question_grammar() -> Grammar:
     """Return the grammar of questions."""
-    return Grammar(package_text("rolls/rolls.peg"))
+    return Grammar(package_text("rolls/rolls.peg"), arities=_ARITIES)
 
 
 def parse_question(question: str) -> tuple[Node, str]:
