@@ -392,6 +392,7 @@ const METHODS = {
   pair: "bothFacesOrRange",
   has: "diceShowSet",
   under: "rollIsUnder",
+  rated: "totalOrDiceAgainstNumber",
   botch: "botchQuestion",
   nodifficulty: "refuseMissingDifficulty",
   glitch: "glitchQuestion",
@@ -672,6 +673,10 @@ class NodeBuilder {
         ["roll", ["dice", offset, coins, ["faces", offset, numberNode(0), numberNode(1)]]],
       ],
       counting: (faces) => [["counts"], ["threshold", faces]],
+      rated: (firstWay, faces) => [
+        ["rated", firstWay],
+        ["threshold", faces],
+      ],
       noset: (kind) => [["never"], ["set", kind]],
       inchance: (many, sides) => [
         ["roll", ["dice", offset, null, ["n", offset, sides]]],
@@ -722,6 +727,8 @@ class NodeBuilder {
       return roll;
     }
     const wanted = [...(hits ? [{ joined: "and", kind: "hits", rest: hits }] : []), ...asked];
+    if (!wanted.length && said.rated && !said.counts)
+      return this.totalOrDiceAgainstNumber(offset, said.rated[0], roll, threshold[0]);
     if (!wanted.length) return this.numberOfDiceShowing(offset, threshold[0], roll);
     const name = wanted.length > 1 ? `_${names++}` : null;
     const shown = name === null ? roll : ["name", offset, name];
@@ -870,6 +877,24 @@ class NodeBuilder {
     return wanted[0][0] === "bare"
       ? this.atLeastOrExactly(offset, wanted[0][2], counted)
       : ["is", offset, counted, wanted];
+  }
+  /**
+   * `difficulty 7` behind dice: the total is compared, and where a die can show 7, the dice may be counted.
+   * @param {number} offset @param {string} firstWay @param {Node} roll @param {Node[]} faces @returns {Node}
+   */
+  totalOrDiceAgainstNumber(offset, firstWay, roll, faces) {
+    const total = ["is", offset, roll, faces];
+    const most = [...traverseNodes(roll)]
+      .filter((each) => each[0] === "dice")
+      .map((each) => (each[3][0] === "n" ? Number(each[3][2]) : Infinity));
+    const shown = most.some((sides) => faces.some((each) => canMeetCondition(each, 1, sides)));
+    if (!shown || !isSeveralDice(roll[0] === "either" ? roll[2][1] : roll)) return total;
+    /** @type {[string, Node][]} */
+    const ways = [
+      ["the dice are counted", this.numberOfDiceShowing(offset, faces, roll)],
+      ["the total counts", total],
+    ];
+    return makeAmbiguousNode(offset, ...(firstWay === "dice" ? ways : ways.reverse()));
   }
   /**
    * `a 6 on 3d6`: the total, or a die that shows it.

@@ -356,6 +356,7 @@ _METHODS = {
     "within": "largest_set_within_rolls", "howmany": "count_at_least_or_exactly", "sequence": "dice_show_each_face",
     "together": "dice_show_each_or_any_face", "pair": "both_faces_or_range", "has": "dice_show_set_question",
     "under": "roll_is_under",
+    "rated": "total_or_dice_against_number",
     "botch": "botch_question", "nodifficulty": "refuse_missing_difficulty", "glitch": "glitch_question",
     "pushed": "sixes_of_pushed_dice", "inchance": "x_in_n_chance", "fate": "fate_dice", "crit": "critical_hit_in_attacks",
     "modified": "apply_phrases", "insum": "apply_phrases_to_sum", "explode": "exploding_dice", "best": "keep_best_dice",
@@ -707,6 +708,10 @@ class _NodeTranslator(MarkTranslator):
                 raise self.unclear_error(offset)
             return roll
         wanted = [*([["and", "hits", *parts_by_kind["hits"]]] if "hits" in parts_by_kind else []), *conditions]
+        if not wanted and "rated" in parts_by_kind and "counts" not in parts_by_kind:
+            return self._total_or_dice_against_number(
+                offset, parts_by_kind["rated"][0], roll, parts_by_kind["threshold"][0]
+            )
         if not wanted:
             return self._number_of_dice_showing(offset, parts_by_kind["threshold"][0], roll)
         name: Node | None = ["name", offset, f"_{next(_names)}"] if len(wanted) > 1 else None
@@ -1241,6 +1246,24 @@ class _NodeTranslator(MarkTranslator):
         if not sides or any(face[3][0] != "n" or Fraction(face[3][2]) > sides for face in faces):
             return total
         return self._total_or_number_of_dice(total)
+
+    def _total_or_dice_against_number(self, offset: int, first_way: str, roll: Node, faces: Any) -> Node:
+        """Read `difficulty 7` behind dice: their total is compared, and if a die can show 7, they may be counted.
+
+        ``first_way``: which of the two is more likely, ``total`` or ``dice``.
+        """
+        total = ["is", offset, roll, faces]
+        sides = [
+            int(each[3][2]) if each[3][0] == "n" else inf for each in walk_nodes(roll) if each[0] == "dice"
+        ]  # fmt: skip
+        several = _is_several_dice(roll[2][1] if roll[0] == "either" else roll)
+        if not several or not any(_some_integer_meets(face, 1, most) for face in faces for most in sides):
+            return total
+        ways = [
+            ("the dice are counted", self._number_of_dice_showing(offset, faces, roll)),
+            ("the total counts", total),
+        ]
+        return make_ambiguous_node(offset, *(ways if first_way == "dice" else reversed(ways)))
 
     def _total_or_number_of_dice(self, total: Node) -> Node:
         """Return a condition on a total with a second meaning: the number of dice that meet the condition."""
@@ -1960,7 +1983,7 @@ def _compares_with_die_faces(condition: Node, sides: int) -> bool:
     return all(1 <= each <= sides for each in _constants_compared(condition))
 
 
-def _some_integer_meets(condition: Node, least: int, most: int) -> bool:
+def _some_integer_meets(condition: Node, least: float, most: float) -> bool:
     """Return whether an integer from ``least`` to ``most`` can meet a condition.
 
     A condition that compares with anything but constants counts as met.
@@ -2083,6 +2106,7 @@ _COMPOUNDS: dict[str, Callable[..., list[list[Any]]]] = {
     ],
     "noset": lambda _, kind: [["never"], ["set", kind]],
     "counting": lambda _, faces: [["counts"], ["threshold", faces]],  # how many 6s
+    "rated": lambda _, first_way, faces: [["rated", first_way], ["threshold", faces]],  # difficulty 7
     "half": lambda offset, sign, many: [
         ["hits", [["cond", offset, sign, ["/", offset, many, number_node(2)]]]], ["times", many]
     ],
