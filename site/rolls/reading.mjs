@@ -344,7 +344,7 @@ const METHODS = {
   successes: "roll20SuccessCount",
   is: "totalMeetsCondition",
   loose: "questionOfParts",
-  ison: "ambiguousFaceOnRoll",
+  ison: "diceShowOrTotalIs",
   needed: "valueNeededForChance",
   movednumber: "refuseAmbiguousNumber",
   vsreroll: "firstIsHigherAfterRerolledTies",
@@ -867,7 +867,7 @@ class NodeBuilder {
     if (kind === "natural") return this.#showsNatural(offset, roll, rest[1]);
     const [faces, wanted] = kind === "shown" ? [rest[1], rest[0]] : [rest[0], null];
     const shown = wanted ? this.ambiguousFaceOnRoll(offset, faces[0].at(-1), roll) : roll;
-    if (!wanted || shown[0] !== "either") return ["is", offset, roll, faces];
+    if (!wanted || shown[0] === "is") return ["is", offset, roll, faces];
     const once = [">=1", "==0"].includes(`${wanted[0][2]}${wanted[0][3]?.[2]}`);
     if (!once || faces.length > 1 || faces[0][2] !== "==") this.#unclear(offset); // two 6s in 3 rolls of 5d6
     return shown;
@@ -901,12 +901,25 @@ class NodeBuilder {
    * @param {number} offset @param {Node} face @param {Node} value @param {Node} [dice]
    */
   ambiguousFaceOnRoll(offset, face, value, dice = value) {
-    const faces = [["cond", offset, "==", face]];
+    return this.diceShowOrTotalIs(offset, "shown", [["cond", offset, "==", face]], value, dice);
+  }
+  /**
+   * Whether a die shows one of the faces, or the total is one of them: both where both can be.
+   * @param {number} offset @param {string} firstWay @param {Node[]} faces @param {Node} value @param {Node} [dice]
+   * @returns {Node}
+   */
+  diceShowOrTotalIs(offset, firstWay, faces, value, dice = value) {
     const total = ["is", offset, value, faces];
     const sides = sidesOfEqualDice(dice);
-    if (!sides || face[0] !== "n" || Number(face[2]) > sides) return total;
+    if (!sides || faces.some(([, , , [kind, , face]]) => kind !== "n" || face < 1 || face > sides)) return total;
     const shown = ["shows", offset, value, [numberNode(1), faces]];
-    return makeAmbiguousNode(offset, ["at least one die shows it", shown], ["the total is meant", total]);
+    if (faces.every((each) => Number(each[3][2]) < Number(dice[2][2]))) return shown;
+    /** @type {[string, Node][]} */
+    const ways = [
+      ["at least one die shows it", shown],
+      ["the total is meant", total],
+    ];
+    return makeAmbiguousNode(offset, ...(firstWay === "shown" ? ways : ways.reverse()));
   }
   /** @param {number} offset @param {Node} many @param {Node} question */
   repeatedQuestion(offset, many, question) {

@@ -304,7 +304,7 @@ AMBIGUOUS = [
     ("6 shots hitting on 4+, exactly 3 hits", ["5/16", "132651/3200000"]),
     ("Fate: chance to get +4", ["1/81", "4"]),
     ("at least one 6 in 4 rolls of 2d6", ["1288991/1679616", "756095/1679616"]),
-    ("no 1s in 3 rolls of 2d6", ["15625/46656", "1"]),
+    ("no 1s in 3 rolls of 2d6", ["15625/46656"]),
     ("d20 under 12 with advantage", ["121/400", "319/400"]),
     ("roll under 12 on d20", ["11/20", "3/5"]),
     ("3 attempts at d20, target 15", ["657/1000", "9/10"]),
@@ -316,6 +316,11 @@ AMBIGUOUS = [
     ("5d10 TN 7", ["49997/50000", "2"]),
     ("5d10 difficulty 7", ["2", "49997/50000"]),
     ("6d6 DC 5", ["1", "2"]),
+    ("probability of a 6 on 2d6", ["11/36", "5/36"]),
+    ("chance to roll a 6 with 4d6", ["671/1296", "5/648"]),
+    ("a 5 or 6 on 3d6", ["19/27", "2/27"]),
+    ("3d6, what is the chance of a 6", ["91/216", "5/108"]),
+    ("odds of 6 on 3d6", ["5/108", "91/216"]),
 ]
 
 

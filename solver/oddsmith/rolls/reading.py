@@ -339,7 +339,7 @@ def has_dice(node: Any) -> bool:
 _METHODS = {
     "marked": "apply_marks",
     "chain": "comparison_chain", "successes": "roll20_success_count", "unclear": "refuse_uncounted_faces",
-    "loose": "question_of_parts", "ison": "ambiguous_face_on_roll", "beaten": "roll_beats_target",
+    "loose": "question_of_parts", "ison": "dice_show_or_total_is", "beaten": "roll_beats_target",
     "margin": "margin_over_or_under", "nodc": "refuse_margin_without_dc", "degree": "degree_of_success",
     "degrees": "chances_of_degrees", "vsac": "roll_against_armour_class", "attack": "attack_damage",
     "struck": "damage_of_one_attack", "attacks": "damage_or_hits_of_attacks", "halved": "damage_with_saving_throw",
@@ -890,7 +890,7 @@ class _NodeTranslator(MarkTranslator):
             return ["is", offset, roll, arguments[0]]
         wanted, faces = arguments
         shown = self._ambiguous_face_on_roll(offset, faces[0][-1], roll)
-        if shown[0] != "either":
+        if shown[0] == "is":
             return ["is", offset, roll, faces]
         once = wanted[0][0] == "cond" and (wanted[0][2], *wanted[0][3][2:]) in ((">=", "1"), ("==", "0"))
         if not once or len(faces) > 1 or faces[0][2] != "==":  # two 6s in 3 rolls of 5d6
@@ -905,14 +905,26 @@ class _NodeTranslator(MarkTranslator):
         )
 
     def _ambiguous_face_on_roll(self, offset: int, face: Node, value: Node, dice: Node | None = None) -> Node:
-        """Read `a 6 on 3d6`: the total is 6, or, as a second meaning, a die shows 6."""
-        faces = [["cond", offset, "==", face]]
+        """Read `a 6 on 3d6`: a die shows 6, or, as a second meaning, the total is 6."""
+        return self._dice_show_or_total_is(offset, "shown", [["cond", offset, "==", face]], value, dice)
+
+    def _dice_show_or_total_is(
+        self, offset: int, first_way: str, faces: list[Node], value: Node, dice: Node | None = None
+    ) -> Node:
+        """Return the question whether a die shows one of the faces, or whether the total is one of them.
+
+        Both are meanings if both are possible. ``first_way``: the more likely one, ``shown`` or ``total``. ``dice``: the
+        dice if ``value`` is their name.
+        """
         total = ["is", offset, value, faces]
-        sides = _sides_of_several_dice(dice or value)
-        if not sides or face[0] != "n" or Fraction(face[2]) > sides:
+        sides = _sides_of_several_dice(dice := dice or value)
+        if not sides or any(face[3][0] != "n" or not 1 <= Fraction(face[3][2]) <= sides for face in faces):
             return total
         shown = ["shows", offset, value, [number_node(1), faces]]
-        return make_ambiguous_node(offset, ("at least one die shows it", shown), ("the total is meant", total))
+        if all(Fraction(face[3][2]) < int(dice[2][2]) for face in faces):
+            return shown
+        ways = [("at least one die shows it", shown), ("the total is meant", total)]
+        return make_ambiguous_node(offset, *(ways if first_way == "shown" else reversed(ways)))
 
     def _roll_beats_target(self, offset: int, value: Node, target: Node) -> Node:
         """Read `beat 15`: more than 15, or in some games at least 15. To beat another roll is as in `d20 vs d20`."""
