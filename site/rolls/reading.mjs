@@ -371,6 +371,7 @@ const METHODS = {
   moved: "withBonus",
   until: "rollsUntilFace",
   waited: "rollsUntilYes",
+  waitedsum: "sumOfRollsUntilFace",
   branch: "rollByCondition",
   further: "withFurtherRoll",
   share: "compareCountWithHalf",
@@ -1231,6 +1232,27 @@ class NodeBuilder {
       ["repeat", offset, numberNode(1), question],
     ];
     return ["gain", offset, rolling, [["count", [["cond", offset, ">=", numberNode(0)]]]]];
+  }
+  /**
+   * The sum of rolls until one shows some faces: with this last one, or without it.
+   * @param {number} offset @param {Node[]} faces @param {Node} dice @returns {Node}
+   */
+  sumOfRollsUntilFace(offset, faces, dice) {
+    const [kind, , sign, face] = faces[0];
+    const plain = dice[0] === "dice" && dice[3][0] === "n" && (!dice[2] || dice[2][0] === "n");
+    if (faces.length !== 1 || kind !== "cond" || !plain) this.#unclear(offset);
+    const opposites = { "==": "!=", ">=": "<", "<=": ">", ">": "<=", "<": ">=" };
+    const before = [["cond", offset, opposites[/** @type {"=="} */ (sign)], face]];
+    if (sidesOfEqualDice(dice)) {
+      if (this.ambiguousFaceOnRoll(offset, face, dice)[0] !== "is") this.#unclear(offset);
+      dice = ["repeat", offset, numberNode(1), dice];
+    }
+    const rolling = ["explode", offset, "add", before, null, dice];
+    return makeAmbiguousNode(
+      offset,
+      ["with the last roll", rolling],
+      ["without the last roll", ["gain", offset, rolling, [["only", before]]]],
+    );
   }
   /**
    * One roll where a die shows some faces, and another where it does not.

@@ -321,6 +321,9 @@ AMBIGUOUS = [
     ("a 5 or 6 on 3d6", ["19/27", "2/27"]),
     ("3d6, what is the chance of a 6", ["91/216", "5/108"]),
     ("odds of 6 on 3d6", ["5/108", "91/216"]),
+    ("roll d6 until 1, sum", ["21", "20"]),
+    ("roll 2d6 until 7, total", ["42", "35"]),
+    ("opposed 5d6 vs 4d6 count 5+", ["8881/19683", "14203/19683"]),
 ]
 
 

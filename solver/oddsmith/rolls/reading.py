@@ -344,6 +344,7 @@ _METHODS = {
     "degrees": "chances_of_degrees", "vsac": "roll_against_armour_class", "attack": "attack_damage",
     "struck": "damage_of_one_attack", "attacks": "damage_or_hits_of_attacks", "halved": "damage_with_saving_throw",
     "pairs": "dice_compared_in_pairs", "moved": "with_bonus", "until": "rolls_until_face", "waited": "rolls_until_yes",
+    "waitedsum": "sum_of_rolls_until_face",
     "branch": "roll_by_condition", "further": "with_further_roll", "share": "compare_count_with_half",
     "each_time": "yes_every_time", "once": "yes_at_least_once", "needed": "value_needed_for_chance",
     "movednumber": "refuse_ambiguous_number", "vsreroll": "first_is_higher_after_rerolled_ties",
@@ -1132,6 +1133,23 @@ class _NodeTranslator(MarkTranslator):
             ["repeat", offset, number_node(1), question],
         ]
         return ["gain", offset, rolling, [["count", [["cond", offset, ">=", number_node(0)]]]]]
+
+    def _sum_of_rolls_until_face(self, offset: int, faces: list[Node], dice: Node) -> Node:
+        """Return the sum of rolls until one shows one of the faces, with this last roll, or as a second meaning without it."""
+        opposites = {"==": "!=", ">=": "<", "<=": ">", ">": "<=", "<": ">="}
+        if len(faces) != 1 or faces[0][0] != "cond" or not _sides_of_dice(dice):
+            raise self.unclear_error(offset)
+        before = [["cond", offset, opposites[faces[0][2]], faces[0][3]]]
+        if _sides_of_several_dice(dice):
+            if self._ambiguous_face_on_roll(offset, faces[0][3], dice)[0] != "is":
+                raise self.unclear_error(offset)
+            dice = ["repeat", offset, number_node(1), dice]
+        rolling = ["explode", offset, "add", before, None, dice]
+        return make_ambiguous_node(
+            offset,
+            ("with the last roll", rolling),
+            ("without the last roll", ["gain", offset, rolling, [["only", before]]]),
+        )
 
     def _roll_by_condition(self, offset: int, die: Node, faces: Any, then: Node, other: Node) -> Node:
         """Return the roll ``then`` if a die shows one of the faces, else the roll ``other``."""
