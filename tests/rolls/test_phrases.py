@@ -324,6 +324,9 @@ AMBIGUOUS = [
     ("roll d6 until 1, sum", ["21", "20"]),
     ("roll 2d6 until 7, total", ["42", "35"]),
     ("opposed 5d6 vs 4d6 count 5+", ["8881/19683", "14203/19683"]),
+    ("Mothership 40 with advantage", ["6279/10000", "16/25"]),
+    ("Mothership 40", ["39/100", "2/5"]),
+    ("forbidden lands 5 dice pushed", ["25/18", "55/36"]),
 ]
 
 
@@ -555,7 +558,7 @@ def test_a_wild_die_explodes_beside_another_die() -> None:
 
 
 def test_a_name_before_a_question_is_passed_over_and_told() -> None:
-    assert answer("Alien RPG 5 dice, at least one 6").notes == ("`Alien RPG` is ignored",)
+    assert answer("Tiny Dungeon 3 dice, at least one 6").notes == ("`Tiny Dungeon` is ignored",)
 
 
 def test_a_usage_die_becomes_smaller() -> None:

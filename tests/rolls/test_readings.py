@@ -404,7 +404,7 @@ def test_large_pools_are_asked_about_ones_and_successes_together() -> None:
             "`penalty` cannot",
             "leave out `multiple attack penalty`: +12/+7 vs AC 22, 2d8",
         ),
-        ("forbidden lands 5 dice pushed", "`forbidden` cannot", "leave out `forbidden lands`: 5 dice pushed"),
+        ("distant lands 5 dice pushed", "`distant` cannot", "leave out `distant lands`: 5 dice pushed"),
         ("wild magic d20 = 1", "`magic` cannot", "leave out `wild magic`: d20 = 1"),
         ("first die higher than second on 2d6", "`die` cannot", "ask such as: 3d6"),
         ("whfrp 45 vs 38", "`whfrp` cannot", "ask such as: 3d6"),
