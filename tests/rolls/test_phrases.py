@@ -327,6 +327,7 @@ AMBIGUOUS = [
     ("Mothership 40 with advantage", ["6279/10000", "16/25"]),
     ("Mothership 40", ["39/100", "2/5"]),
     ("forbidden lands 5 dice pushed", ["25/18", "55/36"]),
+    ("3k2 vs TN 15", ["2349/5000", "213/500"]),
 ]
 
 
