@@ -12,6 +12,7 @@ import pytest
 
 import oddsmith
 from oddsmith.cli import secret_play
+from tests.secrets.test_errors import BOAST
 from tests.terminal import run
 
 OVER = "The game is over."
@@ -24,9 +25,11 @@ def test_the_player_sees_its_own_dice_alone_until_the_end() -> None:
     before, _, after = done.stdout.partition("The game is over.")
     assert re.findall(r"dice total (\d+)", before)
     assert len({each.strip() for each in re.findall(r"seen: (dice[^\n·]*)", before)}) == 1
-    assert set(
-        re.findall(r"seat (\d) to choose; at first: cup\[1\] none, cup\[2\] none, stake\[1\] 1 coin,", before)
-    ) == {"1"}
+    told = re.findall(r"seat (\d) to choose; now (.*)", before)
+    assert {seat for seat, _ in told} == {"1"}
+    for _, known in told:
+        assert re.search(r"\bcup\[1\] \d, stake\[1\]|cup\[1\] \d+ \d+, stake\[1\] \d coin", known), known
+        assert "cup[2]" not in known, "nobody showed it"
     assert "cup[2]" in after
 
 
@@ -164,3 +167,17 @@ def test_the_writer_of_a_transcript_says_where_a_review_needs_the_ruleset(tmp_pa
     assert f"transcript written to {file}; {needs}\n" in done.stdout
     assert run("play", "--review", str(file)).returncode == 1
     assert run("play", str(rules), "--review", str(file)).returncode == 0
+
+
+def test_an_option_says_what_it_does_and_the_table_stands_as_it_is_now(tmp_path: Path) -> None:
+    file = tmp_path / "boast.yaml"
+    boast = BOAST.replace("{name: Boast, then: pass}", "{name: Boast, does: 'a six, and you have {die}', then: pass}")
+    file.write_text(boast.replace("  speak:\n", "  speak:\n    label: What do you say?\n"), "utf-8")
+    done = run("play", str(file), "--seed", "1", "--human", "1", "--human", "2", given="\n2\n\n1\n")
+    found = re.search(
+        r"boaster to choose; now die (\d), gain -2\n  seen: thrown (\d)\n  What do you say\?\n(.*)\n(.*)", done.stdout
+    )
+    assert found, done.stdout
+    assert found[1] == found[2]
+    assert found[4].strip() == f"2. Boast: a six, and you have {found[1]}"
+    assert "doubter to choose; now gain -2\n" in done.stdout, "the die is not shown to it, not even as 0"

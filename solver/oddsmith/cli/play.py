@@ -248,6 +248,8 @@ class TerminalGame:
     def ask_player(self, state: State, actions: list[Action]) -> int:
         """Ask the player at the keyboard, and return the index of the chosen action."""
         click.echo(f"  now {self.visible_variables_text(state)}")
+        if label := self.game.ruleset.phases[state.phase].label:
+            click.echo(f"  {label}")
         for number, action in enumerate(actions, 1):
             click.echo(f"    {number}. {self.rules.action_in_words(state, action)}")
         if self.hints:

@@ -27,6 +27,8 @@ from oddsmith.ruleset import (
     ObservedPosition,
     Observer,
     PossibleMoves,
+    Rules,
+    SeatKnowledge,
     TranscriptWriter,
     index_of_chance_move,
     label_in_words,
@@ -38,7 +40,6 @@ from oddsmith.solve.extensive import (
     UnfinishedPlay,
     common_knowledge_wordings,
     learned_fact_texts,
-    public_cell_texts,
 )
 
 OUTSIDE = -1
@@ -210,7 +211,8 @@ class SecretTerminalGame:
             game,
         )
         self.random = random.Random(seed)  # noqa: S311 - dice of a game, to be repeated by their seed
-        self.observer, self.at_keyboard = Observer(self.game), -1
+        self.observer, self.at_keyboard = Observer(self.game, Rules(self.game, with_words=True)), -1
+        self.knowledge = {seat: SeatKnowledge.at_start(self.observer, seat) for seat in human_seats}
         self.situation = self.observer.start()
         self.writer = TranscriptWriter(self.observer.rules)
         self.say = OptionWords(self.game, self.game.ruleset.player_name)
@@ -232,6 +234,7 @@ class SecretTerminalGame:
             asked = moves.seat in self.humans and len(moves.moves) > 1
             self.record_observations(LoggedMove(self.game, self.situation, moves, event, asked))
             course = course.after_move(event) if course else None
+            self.knowledge = {seat: known.after_move(event) for seat, known in self.knowledge.items()}
             self.situation = event.successor
         self.print_end(self.situation)
 
@@ -291,7 +294,7 @@ class SecretTerminalGame:
         if len(possible_moves) == 1:
             return 0
         if seat in self.humans:
-            return self.ask_player(seat, names, in_play)
+            return self.ask_player(seat, list(map(self.move_text, possible_moves)), in_play)
         if seat in self.named:
             return self.choice_of_policy(self.named[seat], possible_moves)
         assert in_play is not None  # else every other seat follows a policy
@@ -310,7 +313,14 @@ class SecretTerminalGame:
             else self.random.randrange(len(possible_moves))
         )
 
-    def ask_player(self, seat: int, action_names: Sequence[str], in_play: UnfinishedPlay | None) -> int:
+    def move_text(self, move: ObservedMove) -> str:
+        """Return an action in words, with the ruleset's words for what it does."""
+        state, label = self.situation.state, move.label
+        if isinstance(label, Action) and self.game.ruleset.phases[state.phase].entries[label.entry_index].does:
+            return self.observer.rules.action_in_words(state, label)
+        return self.say(label_in_words(self.game, self.situation, label), state.phase)
+
+    def ask_player(self, seat: int, action_texts: Sequence[str], in_play: UnfinishedPlay | None) -> int:
         """Ask the player at the keyboard, who sees what the seat sees, and return the index of the chosen action."""
         if len(self.humans) > 1 and self.at_keyboard != seat:
             click.pause(
@@ -320,20 +330,20 @@ class SecretTerminalGame:
         self.at_keyboard = seat
         self.print_unread_lines(seat)
         phase = self.game.ruleset.phases[self.situation.state.phase]
-        seen, table = self.seen[seat], list[str]()
+        seen = self.seen[seat]
         if in_play is not None:
             root, decision = in_play.subgame_root_and_decision(seat)
-            table, seen = (
-                public_cell_texts(self.game, root),
-                list(decision.known_facts[len(common_knowledge_wordings(self.game, root)) :]),
-            )
-        click.echo(
-            f"\n{self.game.ruleset.seat_name(seat)} to choose" + (f"; at first: {', '.join(table)}" if table else "")
-        )
+            seen = list(decision.known_facts[len(common_knowledge_wordings(self.game, root)) :])
+        known = [
+            self.game.cell_in_words(where, value, self.game.cells[where].name_with_sides)
+            for where, value in self.knowledge[seat].known_cells.items()
+            if not self.game.cells[where].variable.is_hidden
+        ]
+        click.echo(f"\n{self.game.ruleset.seat_name(seat)} to choose" + (f"; now {', '.join(known)}" if known else ""))
         click.echo(f"  seen: {' · '.join(self.say.worded_each(seen)) or 'nothing yet'}")
         click.echo(f"  {phase.label or phase.name}")
-        for number, name in enumerate(action_names, 1):
-            click.echo(f"    {number}. {self.say(name, phase.name)}")
+        for number, text in enumerate(action_texts, 1):
+            click.echo(f"    {number}. {text}")
         if self.hints:
             self.print_advice(seat, in_play)
         while True:
@@ -342,12 +352,12 @@ class SecretTerminalGame:
                 self.print_advice(seat, in_play)
             elif words in ("q", "quit"):
                 raise click.Abort
-            elif 1 <= (number := whole_number(words) or 0) <= len(action_names):
+            elif 1 <= (number := whole_number(words) or 0) <= len(action_texts):
                 if len(self.humans) > 1:
                     click.clear()
                 return number - 1
             else:
-                click.echo(f"  type 1 to {len(action_names)}, ? for advice, or q to stop")
+                click.echo(f"  type 1 to {len(action_texts)}, ? for advice, or q to stop")
 
     def print_advice(self, seat: int, in_play: UnfinishedPlay | None) -> None:
         """Print for every action the probability with which best play takes it, and its value against best play."""

@@ -210,6 +210,44 @@ class Observer:
         return ObservedMove(label, sum(events.values(), Fraction(0)), successor, seen, common, events)
 
 
+MAX_POSSIBLE_POSITIONS = 3_000
+"""The most positions that are followed to find what a seat knows."""
+
+
+@dataclass(frozen=True)
+class SeatKnowledge:
+    """What a seat knows of the position of a play, from its observations alone.
+
+    ``possible``: all positions that fit them; None if they are too many to follow.
+    """
+
+    observer: Observer
+    seat: int
+    possible: frozenset[ObservedPosition] | None
+
+    @staticmethod
+    def at_start(observer: Observer, seat: int) -> SeatKnowledge:
+        """Return what a seat knows as the game begins."""
+        return SeatKnowledge(observer, seat, frozenset({observer.start()}))
+
+    def after_move(self, move: ObservedMove) -> SeatKnowledge:
+        """Return what the seat knows after a move."""
+        seen, found = move.observations[self.seat], set[ObservedPosition]()
+        for situation in self.possible or ():
+            moves = self.observer.possible_moves(situation).moves
+            found |= {each.successor for each in moves if each.observations[self.seat] == seen}
+            if len(found) > MAX_POSSIBLE_POSITIONS:
+                break
+        known = self.possible is not None and len(found) <= MAX_POSSIBLE_POSITIONS
+        return SeatKnowledge(self.observer, self.seat, frozenset(found) if known else None)
+
+    @property
+    def known_cells(self) -> dict[int, Any]:
+        """The cells whose value the seat knows, by index, each with its value."""
+        columns = zip(*(each.state.cells for each in self.possible or ()), strict=True)
+        return {where: values[0] for where, values in enumerate(columns) if len(set(values)) == 1}
+
+
 def move_in_words(game: Game, situation: ObservedPosition, seat: int | None, label: Any) -> str:
     """Return a move in words, such as ``seat 1 in roll: die 6``.
 

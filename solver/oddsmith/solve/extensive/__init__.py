@@ -11,7 +11,6 @@ from oddsmith.solve.extensive.known import (
     known_fact_texts,
     learned_fact_texts,
     observed_facts,
-    public_cell_texts,
 )
 from oddsmith.solve.extensive.measure import (
     answer_all_measures,
@@ -49,7 +48,6 @@ __all__ = [
     "learned_fact_texts",
     "mean_behind_deviation",
     "observed_facts",
-    "public_cell_texts",
     "simulate_plans",
     "solve_secrets",
     "to_best_play",

@@ -43,18 +43,6 @@ def common_knowledge_wordings(game: Game, subgame_root: ObservedPosition) -> lis
     ]
 
 
-def public_cell_texts(game: Game, subgame_root: ObservedPosition) -> list[str]:
-    """Return the value of each cell that is not hidden, in words, one text for each cell.
-
-    ``subgame_root``: the position in which the subgame begins.
-    """
-    return [
-        game.cell_in_words(where, value, game.cells[where].name_with_sides)
-        for where, value in enumerate(subgame_root.state.cells)
-        if not game.cells[where].variable.is_hidden
-    ]
-
-
 def observed_facts(game: Game, seat: int, information_set: InformationSet) -> Iterator[FactWordings]:
     """Yield the facts that a seat has observed since its subgame began, each as a tuple of its wordings.
 
