@@ -44,7 +44,7 @@ def read_ruleset(source: Source) -> tuple[Ruleset, tuple[Problem, ...]]:
     if not any(problem.severity == "error" for problem in reading.problems):
         reading.problems += choices_knowing_secrets_problems(ruleset)
     if any(problem.severity == "error" for problem in reading.problems):
-        raise RulesetError(reading.problems, source)
+        raise RulesetError(reading.without_uses_of_refused_names(), source)
     return ruleset, tuple(sorted(set(reading.problems), key=lambda p: (p.location, p.code)))
 
 

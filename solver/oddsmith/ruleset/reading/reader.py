@@ -24,10 +24,14 @@ RESERVED = {
 
 @dataclass
 class ReadingContext:
-    """The file that is being read, and the problems that were found so far."""
+    """The file that is being read, and the problems that were found so far.
+
+    ``words_of_python``: the names that were refused because expressions are read as Python, which has these words.
+    """
 
     source: Source
     problems: list[Problem] = field(default_factory=list)
+    words_of_python: set[str] = field(default_factory=set)
 
     def report(self, code: str, location: Location, message: str, hint: str = "") -> None:
         """Add an error to the problems. ``code``: its code, such as OD311."""
@@ -41,13 +45,28 @@ class ReadingContext:
         """Add the error of an expression to the problems."""
         self.problems.append(error.problem())
 
+    def without_uses_of_refused_names(self) -> list[Problem]:
+        """Return the problems, without those of expressions that only fail because they use a word of Python as a name that
+        was refused.
+        """
+        lines = self.source.text.split("\n")
+
+        def is_a_use(problem: Problem) -> bool:
+            line = lines[problem.location.line - 1] if problem.location.line <= len(lines) else ""
+            return problem.code == "OD304" and not self.words_of_python.isdisjoint(re.findall(r"\w+", line))
+
+        return [each for each in self.problems if not is_a_use(each)] if self.words_of_python else self.problems
+
     def can_be_name(self, node: Node) -> bool:
         """Return whether a key can be a name, and report an error with the reason if it cannot."""
         name = str(node.value)
         if not _NAME.fullmatch(name):
             hint = "names are letters, digits and _, and start with a letter"
             self.report("OD316", node.location, f"`{name}` cannot be a name", hint)
-        elif name in RESERVED or keyword.iskeyword(name) or _DICE.fullmatch(name):
+        elif keyword.iskeyword(name) and name not in RESERVED:
+            self.words_of_python.add(name)
+            self.report("OD317", node.location, f"`{name}` is reserved (a word of Python)", f"call it {name}_by, say")
+        elif name in RESERVED or _DICE.fullmatch(name):
             self.report("OD317", node.location, f"`{name}` is a word of the language", "choose another name")
         else:
             return True
