@@ -22,6 +22,7 @@ from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import read_ruleset
 from oddsmith.solve.extensive import SecretSolution, UnfinishedPlay, solve_secrets
 from tests.cases import RULESETS, ruleset
+from tests.report.test_breakeven import GOAT_RUN
 from tests.secrets.random_games import random_game
 from tests.secrets.test_circles import rounds
 from tests.secrets.test_known_values import GAMES
@@ -174,9 +175,9 @@ def test_what_all_know_may_come_in_any_order() -> None:
 REFUSED = [
     (
         "thrown 7",
-        "nobody has to choose who has seen just this: thrown 7; such a decision is mover=boaster, phase=speak",
+        "nobody has to choose who has seen just this: thrown 7; nobody sees `thrown 7` in these words; such a decision is",
     ),
-    ("", "nobody has to choose who has seen just this: nothing; such a decision is"),
+    ("", "say what the player has seen, as in --state: mover=boaster"),
     ("thrown 5, mover=3", "mover=3: seats are 1 to 2, or boaster, doubter"),
     ("thrown 5, phase=shout", "there is no phase shout"),
     ("thrown 5, mover=doubter", "nobody has to choose who has seen just this"),
@@ -257,3 +258,18 @@ def test_dice_of_which_more_counts_than_the_total_are_told_by_their_faces() -> N
     looked = text.replace("set cup to sum(dice)", "set cup to sum(dice) - (1 if 6 in dice else 0)")
     assert bind(oddsmith.loads(text).ruleset).rolls_read_only_as_total == {"dice"}
     assert bind(oddsmith.loads(looked).ruleset).rolls_read_only_as_total == set()
+
+
+def test_whoever_says_nothing_or_something_odd_is_told_what_to_say() -> None:
+    solved = oddsmith.loads(BOAST).solve()
+    with pytest.raises(PositionError, match=r"^say what the player has seen, as in --state: mover="):
+        solved.advise("")
+    with pytest.raises(PositionError, match="just this: thrown=3, gain=7; nobody sees `gain=7` in these words; such"):
+        solved.advise("thrown=3, gain=7")
+
+
+def test_a_position_that_is_left_out_is_asked_for_with_one_that_play_reaches() -> None:
+    solved = oddsmith.loads(GOAT_RUN).solve()
+    with pytest.raises(PositionError, match=r"^say where, such as --state held=3$"):
+        solved.advise()
+    assert solved.advise(held=3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from oddsmith.api.asking import position_text
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _PART = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*(?:\[([^\]]*)\])?\s*=\s*([^=]*?)\s*")
 
 FLAGS = {"true": True, "false": False, "yes": True, "no": False}  # the last two as tables tell them
+EXAMPLE_VALUES = (3, 4, 5, 6, 2, 1, *range(7, 21))  # of a variable, tried for a position that an error names
 MAX_TOLD = 8  # cells with start values that an error lists
 
 
@@ -103,6 +104,8 @@ def parse_position(solution: PositionLookup, text: str) -> Position:
     number = solution.state_index(state)
     moves = {"mover": game.ruleset.seat_name(mover)} if game.ruleset.sides or moving else {}
     shown = {"phase": phase, **moves, **{key: plain_value(value) for key, value in named.items()}}
+    if number is None and not text.strip() and (example := _example_text(solution, state)):
+        raise PositionError(f"say where, such as --state {example}")
     if number is None:
         words = ", ".join(f"{name}={value}" for name, value in {**shown, **named}.items())
         left = (
@@ -112,6 +115,23 @@ def parse_position(solution: PositionLookup, text: str) -> Position:
         )
         raise PositionError(f"play never comes to {words}{left}")
     return Position(number, mover, shown, state)
+
+
+def _example_text(solution: PositionLookup, start: State) -> str:
+    """Return a position that differs from ``start`` in one variable of the table, as a text; empty if play reaches none of
+    those that are tried. Variables of the turn come first.
+    """
+    plain = [
+        (where, cell)
+        for where, cell in enumerate(solution.game.cells)
+        if not cell.indices and not cell.variable.is_hidden and isinstance(start.cells[where], int)
+    ]
+    for where, cell in sorted(plain, key=lambda each: not each[1].variable.resets_each_turn):
+        for value in EXAMPLE_VALUES:
+            cells = (*start.cells[:where], value, *start.cells[where + 1 :])
+            if cell.least <= value <= cell.most and solution.state_index(replace(start, cells=cells)) is not None:
+                return f"{cell.variable.name}={value}"
+    return ""
 
 
 @dataclass(frozen=True)

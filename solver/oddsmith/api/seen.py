@@ -161,10 +161,12 @@ def find_secret_decision(solution: SecretSolution, text: str) -> SecretDecision:
     if len(found) > 1:
         which = "; or ".join(each.description for each in found[:MAX_EXAMPLES])
         raise PositionError(f"this is said of {plural(len(found), 'decision')}: {which}")
+    if not found and not asked:
+        shown = _nearest_decisions_text(asked, among).partition(" is ")[2]
+        raise PositionError(f"say what the player has seen, as in --state: {shown}" if shown else "nobody has a choice")
     if not found:
-        raise PositionError(
-            f"nobody has to choose who has seen just this: {text.strip() or 'nothing'}{_nearest_decisions_text(asked, among)}"
-        )
+        odd, near = _odd_parts_text(text, among), _nearest_decisions_text(asked, among)
+        raise PositionError(f"nobody has to choose who has seen just this: {text.strip()}{odd}{near}")
     return found[0]
 
 
@@ -218,6 +220,17 @@ def _nearest_decisions_text(text: str, candidates: Sequence[SecretDecision]) -> 
     words = set(text.split())
     ranked = sorted(candidates, key=lambda each: -len(words & set(_normalized_text(each.description).split())))
     return "; such a decision is " + "; or ".join(each.description for each in ranked[:MAX_EXAMPLES]) if ranked else ""
+
+
+def _odd_parts_text(text: str, candidates: Sequence[SecretDecision]) -> str:
+    """Return which parts of a text are nothing that anybody sees in these words, as a part of an error message; empty if
+    there are none. ``candidates``: the decisions whose items are known.
+    """
+    wordings = {way for each in candidates for items in _item_wordings(each) for ways in items for way in ways}
+    joined = f" {' | '.join(wordings)} "
+    parts = [each.strip() for each in re.split(r"[,;\u00b7]", _SAID.sub("", text))]
+    odd = [each for each in parts if each and f" {_normalized_text(each)} " not in joined]
+    return f"; nobody sees {' or '.join(f'`{each}`' for each in odd)} in these words" if odd else ""
 
 
 def _normalized_text(text: str) -> str:
