@@ -472,6 +472,9 @@ class _TypeChecker:
             return self.lookup_node(name, symbol, [self.visit(parts[0])], node)
         shown = name or span.covered_text
         hint = "families of variables and maps take [...]; for the i-th highest die use rank(hand, i)"
+        if symbol is not None and symbol.kind == "define":
+            inner = span.covered_text.partition("[")[2].removesuffix("]") or "next"
+            hint = f"a definition takes arguments in round brackets: define {name}(p), and write {name}({inner})"
         raise BadExpression("OD323", f"{shown} takes no index", span, hint)
 
     def seat_choice_node(self, name: str, symbol: Symbol, seat: Expr, span: Span) -> Expr:

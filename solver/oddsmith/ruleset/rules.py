@@ -443,7 +443,7 @@ class Rules:
             if (action := self._action_if_legal(option, context))
         ]
         if not legal:
-            raise self._no_legal_option_error(state.phase)
+            raise self._no_legal_option_error(state.phase, context)
         return legal
 
     def random_legal_action(self, state: State, random: Random) -> Action:
@@ -458,7 +458,7 @@ class Rules:
             options[place], options[-1] = options[-1], options[place]
             if action := self._action_if_legal(options.pop(), context):
                 return action
-        raise self._no_legal_option_error(state.phase)
+        raise self._no_legal_option_error(state.phase, context)
 
     def _all_options(self, phase: str, context: EvaluationContext) -> Iterator[_Option]:
         """Yield all options of a phase in order, whether legal or not."""
@@ -475,8 +475,11 @@ class Rules:
         context.local = dict(binding)
         return Action(number, entry.entry.name, tuple(binding.items())) if entry.when(context) else None
 
-    def _no_legal_option_error(self, phase: str) -> PlayError:
-        none = RuleFailure("OD512", f"no option of {phase} is legal here", "add one without `when`")
+    def _no_legal_option_error(self, phase: str, context: EvaluationContext) -> PlayError:
+        message, hint = f"no option of {phase} is legal here", "add one without `when`"
+        if not any(True for _ in self._all_options(phase, context)):
+            message, hint = f"{message}: the list of `for` is empty", "let it have an item, as span(1, 6) has six"
+        none = RuleFailure("OD512", message, hint)
         return self.game.play_error(none, self.game.ruleset.phases[phase].location)
 
     def choose(self, state: State, action: Action) -> Step:

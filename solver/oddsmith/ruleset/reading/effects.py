@@ -205,6 +205,8 @@ class EffectReader:
             message = f"{target.name} can never be `{words}`"
         if message:
             hint = f"one of {', '.join(sorted(symbol.type.words))}" if symbol.type.words else ""
+            if symbol.type == NUMBER and amount.type == HAND:
+                hint = f"a hand of several dice is no number: use sum({words}), or rank({words}, 1) for the highest"
             raise BadExpression("OD321", message, amount.span, hint)
         return Set(amount, target, node.location, text.value)
 

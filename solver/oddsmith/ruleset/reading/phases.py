@@ -278,7 +278,13 @@ class PhaseReader:
             holds = self.names.symbols[name]
             if item.kind != "word" or holds.dims or not item.words <= holds.type.words:
                 message = f"{name} cannot hold what is drawn from {bag}"
-                self.reading.report("OD344", key_node.location, message, f"it must be a word, one of {bag}'s items")
+                hint = f"it must be a word, one of {bag}'s items"
+                if holds.type == NUMBER and item.kind != "word":
+                    hint = (
+                        "give the draw a name of its own, and set the variable from it: "
+                        f"draw: {{drawn: {bag}}}, do: set {name} to drawn"
+                    )
+                self.reading.report("OD344", key_node.location, message, hint)
             self.effects.written.add(name)
         else:
             try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from difflib import get_close_matches
 from functools import cache
 from typing import Any
@@ -243,6 +244,8 @@ def _type_problems(error: ValidationError, node: Node, location: Location) -> It
             hint = SEAT_HINT if seat else "put the number in quotes"
             if list(error.absolute_path)[-2:-1] == ["one_of"]:
                 hint = "a variable is one of some words; a number has `min` and `max`"
+        elif isinstance(node.value, Decimal) and "weights" in list(error.absolute_path)[-2:]:
+            hint = "weights are whole numbers: multiply them all by the same, so that [0.5, 0.5] becomes [1, 1]"
         elif isinstance(node.value, int) and list(error.absolute_path)[:-1] == ["state"]:
             hint = f"a number also says how high it may go: write {{start: {node.value}, max: ...}}"
     yield Problem(
@@ -266,7 +269,10 @@ def _value_as_text(node: Node) -> str:
 def _enum_problems(error: ValidationError, node: Node, location: Location) -> Iterator[Problem]:
     allowed = _value_of_violated_keyword(error) if error.validator == "enum" else [_value_of_violated_keyword(error)]
     shown = ", ".join(plain_text(value) for value in allowed)
-    hint = did_you_mean(str(node.value), [str(value) for value in allowed], "values")
+    near = did_you_mean(str(node.value), [str(value) for value in allowed], "values")
+    hint = "" if near.startswith("known") else near  # the message lists them
+    if len(allowed) == 1 and not hint and error.absolute_path:
+        hint = f"write `{error.absolute_path[-1]}: {plain_text(allowed[0])}`, or leave it out"
     if list(error.absolute_path) == ["format"]:
         hint = "write `format: 1`, without quotes: there has been no other format"
     yield Problem(
