@@ -5,6 +5,7 @@ write.
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from oddsmith.design.fairness import TriedValue, result_pairs_around_answers, re
 from oddsmith.report.policy.rules_of_thumb import compare_rules
 from oddsmith.report.policy.thresholds import strategies_by_phase
 from tests.open_games import HEAD, TWICE, UNTIL
+from tests.secrets.test_errors import BOAST
 from tests.terminal import run
 
 # A head wins the prize, a tail loses the stake: worth (2 * prize - bend * stake) / (2 + bend) with tails that weigh bend.
@@ -396,3 +398,19 @@ def test_values_that_are_refused_are_not_told_to_be_solved(tmp_path: Path) -> No
     (tmp_path / "coin.yaml").write_text(over, encoding="utf-8")
     done = run("fair", "coin.yaml", "--worth", "99", "--vary", "stake=6,7,8,9", cwd=tmp_path)
     assert "2 of 4 values were solved" in done.stdout, done.stdout + done.stderr
+
+
+def test_without_a_goal_seats_are_to_be_even_and_are_called_by_their_names(tmp_path: Path) -> None:
+    file = tmp_path / "boast.yaml"
+    file.write_text(
+        BOAST.replace("state:\n", "parameters:\n  price: {default: 2, min: 1, max: 2}\nstate:\n", 1).replace(
+            "2 if die == 6 else -2", "price if die == 6 else -price"
+        ),
+        "utf-8",
+    )
+    missing = run("fair", str(file))
+    assert missing.returncode == 2
+    assert "--vary says which parameter may change: seats, price" in missing.stderr
+    done = run("fair", str(file), "--vary", "price=1..2..1")
+    assert "price at which all seats get the same" in done.stdout
+    assert re.search(r"price \d comes nearest: (boaster|doubter) gets [\d.]+ more", done.stdout), done.stdout

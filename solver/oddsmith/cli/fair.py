@@ -66,7 +66,6 @@ class FairOptions:
     varied: tuple[str, ...] = option_field(
         "--vary",
         multiple=True,
-        required=True,
         metavar="NAME[=VALUES]",
         help="The parameter that may change: from its min to its max, or over a range 5..60. With a step, 5..60..1, or in a "
         "list 2,4,6, each value is solved. If you repeat --vary, the last parameter is looked for, at each value of the "
@@ -96,10 +95,15 @@ def fair(options: FairOptions) -> int:
     even = "" if options.even else None
     wanted = {"even": even, "worth": options.worth, "length": options.length, "beginner": options.beginner}
     goals = [f"{kind} {text}" for kind, text in wanted.items() if text is not None]
+    if not goals:
+        goals = ["even "]
     if len(goals) != 1:
         raise click.UsageError("say one thing that you want: --even, --worth, --length or --beginner")
     goal = Goal.of(goals[0], options.seat, options.plays)
     book = options.settings.chosen_game(options.ruleset).loaded_ruleset
+    if not options.varied:
+        names = ", ".join(["seats", *book.ruleset.parameters])
+        raise click.UsageError(f"--vary says which parameter may change: {names}")
     spans = dict(map(_parse_varied_parameter, options.varied))
     with terminal_progress() as report:
         found = make_fair(book, goal, spans, jobs=options.jobs, store=options.store, progress=report)

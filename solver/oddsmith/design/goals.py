@@ -78,11 +78,12 @@ class Goal:
 
 @dataclass(frozen=True)
 class GoalInGame:
-    """A goal in a game with a given payoff and a given number of seats."""
+    """A goal in a game with a given payoff and a given number of seats. ``seat_names``: the names of the seats."""
 
     goal: Goal
     payoff: Payoff
     seats: int
+    seat_names: tuple[str, ...]
 
     @staticmethod
     def of(goal: Goal, ruleset: Ruleset, seats: int, objective: str) -> GoalInGame:
@@ -97,7 +98,7 @@ class GoalInGame:
         if goal.kind == "beginner" and goal.beginner_policy not in known:
             hint = did_you_mean(goal.beginner_policy, known, "ways of playing")
             raise UnknownPolicyError(f"{ruleset.id} has no policy {goal.beginner_policy}: {hint}")
-        return GoalInGame(goal, ruleset.payoffs[objective], seats)
+        return GoalInGame(goal, ruleset.payoffs[objective], seats, tuple(map(ruleset.seat_name, range(seats))))
 
     @property
     def is_share_of_best_play(self) -> bool:
@@ -193,7 +194,7 @@ class GoalInGame:
         if goal.kind == "even":
             return "all seats get the same"
         if goal.kind == "worth":
-            return f"seat {goal.seat} gets {number}"
+            return f"{self.seat_names[goal.seat - 1]} gets {number}"
         if goal.kind == "length":
             unit = goal.unit[:-1] if goal.number == 1 else goal.unit
             return f"a game takes {number} {unit} on average"
@@ -218,11 +219,11 @@ class GoalInGame:
             return "all seats get the same" + ("" if reached.exact == 0 else ", as far as is proven")
         if goal.kind == "even" and self.seats == 2:
             first = reached.lower > 0
-            return f"seat {1 if first else 2} gets {(reached if first else -reached).decimal(digits)} more"
+            return f"{self.seat_names[0 if first else 1]} gets {(reached if first else -reached).decimal(digits)} more"
         if goal.kind == "even":
             return f"{text} between the seats that get most and least"
         if goal.kind == "worth":
-            return f"seat {goal.seat} gets {text}"
+            return f"{self.seat_names[goal.seat - 1]} gets {text}"
         if goal.kind == "length":
             return f"{text} {goal.unit}"
         return f"a beginner loses {self._loss_words(reached, digits)}"
