@@ -91,8 +91,17 @@ function statusText() {
   if (wrong) return shown.answer ? "Not solved. Below is the last answer." : "Not solved.";
   if (answer) return `Solved in ${answer.seconds} s${busy ? "; more is coming" : ""}.`;
   if (large && !busy) return estimate ? "Too large to be solved, so it was played." : large;
-  if (progress) return `${progress[0]}: ${progress[1].toLocaleString("en")} of ${progress[2].toLocaleString("en")}`;
+  if (progress) return progressText(progress);
   return busy ? "Solving." : "Waiting for a file.";
+}
+
+/** How far work is, in words. While a game is explored, the total is only what was found so far, and grows.
+ * @param {[string, number, number]} progress */
+function progressText([task, done, total]) {
+  const count = done.toLocaleString("en");
+  return task === "exploring"
+    ? `exploring: ${count} positions so far`
+    : `${task}: ${count} of ${total.toLocaleString("en")}`;
 }
 
 /** Draw the controls of the settings. */

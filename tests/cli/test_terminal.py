@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from oddsmith.cli import main
+from oddsmith.cli.common import _progress_text
 from oddsmith.cli.terminal import escape_control_characters
 from tests.terminal import run
 
@@ -146,3 +147,9 @@ def test_a_pipe_is_told_now_and_then_how_far_long_work_is(monkeypatch: pytest.Mo
     done = run(*words)
     assert re.search(r"^solving, \d+ of \d+$", done.stderr, re.MULTILINE)
     assert done.stdout == run(*words).stdout
+
+
+def test_no_total_is_made_up_while_a_game_is_explored() -> None:
+    assert _progress_text("exploring", 6_248_880, 6_336_598) == "6,248,880 positions so far"
+    assert _progress_text("solving", 5, 10) == "5 of 10"
+    assert _progress_text("following what seats see", 4_096, 0) == "4,096"

@@ -506,6 +506,13 @@ def move_lines(moves: Sequence[str]) -> Iterator[str]:
 SECONDS_BETWEEN_REPORTS = 10.0  # seconds between two lines about work that goes on
 
 
+def _progress_text(what: str, done: int, total: int) -> str:
+    """Return how far work is. While a game is explored, the total is only what was found so far, and grows."""
+    if what == "exploring":
+        return f"{done:,} positions so far"
+    return f"{done:,}{f' of {total:,}' if total else ''}"
+
+
 def _progress_reporter() -> Callable[[str, int, int], None]:
     last = monotonic()
 
@@ -513,7 +520,7 @@ def _progress_reporter() -> Callable[[str, int, int], None]:
         nonlocal last
         if monotonic() - last >= SECONDS_BETWEEN_REPORTS:
             last = monotonic()
-            click.echo(f"{escape_control_characters(what)}, {done:,}{f' of {total:,}' if total else ''}", err=True)
+            click.echo(f"{escape_control_characters(what)}, {_progress_text(what, done, total)}", err=True)
 
     return report
 
@@ -530,11 +537,15 @@ def terminal_progress() -> Iterator[Callable[[str, int, int], None]]:
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
-        TextColumn("{task.completed:,} of {task.total:,}"),
+        TextColumn("{task.fields[text]}"),
     )
     # The bar moves the cursor, so it goes to standard error itself.
     with Progress(*columns, TimeElapsedColumn(), console=Console(file=sys.__stderr__), transient=True) as bar:
-        task = bar.add_task("loading", total=1)
+        task = bar.add_task("loading", total=1, text="")
         yield lambda what, done, total: bar.update(
-            task, description=escape_control_characters(what), completed=done, total=total
+            task,
+            description=escape_control_characters(what),
+            completed=done,
+            total=total,
+            text=_progress_text(what, done, total),
         )
