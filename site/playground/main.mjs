@@ -294,6 +294,7 @@ function drawToolControls() {
   elementById("od-tools").replaceChildren(
     ...(games.length ? [choice] : []),
     copyButton("Copy a link", link),
+    makeElement("span", { class: "od-note" }, "The link has the rules, and no settings."),
     file,
     ...takings.buttons,
     again,

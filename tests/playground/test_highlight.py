@@ -75,3 +75,13 @@ def test_what_is_told_of_a_shipped_game_has_no_colour() -> None:
         first = text[: len(text) - len(told)].count("\n")
         for line in coloured(text)[first : first + count]:
             assert [colour for colour, _ in line] == [""]
+
+
+def test_keys_are_told_where_there_is_a_keyboard_and_what_a_link_holds_beside_its_button() -> None:
+    folder = ROOT / "site" / "playground"
+    page, style, script = ((folder / name).read_text("utf-8") for name in ("index.html", "style.css", "main.mjs"))
+    assert '<p class="od-note od-keyboard" id="od-keys">Ctrl+Space' in page
+    assert re.search(r"@media \(any-pointer: coarse\)[^{]*\{\s*\.od-keyboard \{\s*display: none", style)
+    assert re.search(
+        r'copyButton\("Copy a link", link\),\s*makeElement\("span", \{ class: "od-note" \}, "The link has', script
+    )
