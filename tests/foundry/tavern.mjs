@@ -68,8 +68,9 @@ const withDice = () => {
 };
 
 const MOST = 8; // moves of the player at each table
-const CHOICES = "[id^=tavern-table] .od-window > .od-choices [data-od=choice]:not([aria-disabled=true])";
-const DICE = "[id^=tavern-table] .od-window > .od-choices [data-od^=die]"; // to be touched before there is a choice
+const SEEN = "[id^=tavern-table] .od-window > .od-choices:not([data-unread])"; // what was there long enough to be read
+const CHOICES = `${SEEN} [data-od=choice]:not([aria-disabled=true])`;
+const DICE = `${SEEN} [data-od^=die]`; // to be touched before there is a choice
 
 // What the game master does in the page of the player.
 
@@ -85,6 +86,7 @@ const begun = () => window.keeper.send("start", { table: window.keeper.all().at(
 /** What the player can touch: how many of it, or that the game is over. He moves himself where it is his turn. */
 const due = (controls) => {
   const { keeper } = window;
+  for (const one of document.querySelectorAll("[data-unread]")) delete one.dataset.unread; // this player reads at once
   const { id, phase, seats, mover } = keeper.all().at(-1);
   if (phase === "over") return phase;
   if (mover === null) return 0; // it waits for what browsers add by themselves
@@ -150,8 +152,7 @@ await show({
       await tap("#tavern-new [data-od=create]");
       await page.waitForSelector("[id^=tavern-table]");
       await until(() => document.querySelector("[id^=tavern-table] [data-od=choice], [id^=tavern-table] .od-board"));
-      if (!(await page.$("[id^=tavern-table] .od-board")))
-        await tap("[id^=tavern-table] .od-choices:not([data-unread]) [data-od=choice]");
+      if (!(await page.$("[id^=tavern-table] .od-board"))) await tap(`${SEEN} [data-od=choice]`);
       await page.waitForSelector("[id^=tavern-table] .od-board");
       await page.waitForSelector("[id^=tavern-table] [data-od=choice]:not([aria-disabled=true])");
       if (job.shot) await page.screenshot({ path: job.shot.replace(".png", `-${game}.png`), fullPage: true });
