@@ -168,7 +168,7 @@ def test_the_page_shows_the_matrix_and_its_mixtures() -> None:
     assert f"the value {value}. The crow stays with chance {rows[STAY]}, the raven with {columns[STAY]}." in " ".join(
         text.split()
     )
-    assert f"a value of {cave.start(2)} for the whole game" in text
+    assert f"that makes {cave.start(2)} for the whole game" in text
 
 
 def test_the_page_shows_the_values_at_once_and_in_turn() -> None:
