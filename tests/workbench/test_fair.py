@@ -378,7 +378,9 @@ def test_the_command_shows_a_frontier_and_refuses_two_goals(tmp_path: Path) -> N
     words = ("fair", "coin.yaml", "--jobs", "1", "--vary", "stake=1..9..4", "--vary", "prize")
     lines = run(*words, "--worth", "0", cwd=tmp_path).stdout.splitlines()
     assert lines[1:5] == ["stake  prize", "    1  2", "    5  10", "    9  18"]
-    assert run(*words, cwd=tmp_path).returncode == 2
+    asked = run(*words, cwd=tmp_path)  # even, if nothing else is said
+    assert asked.returncode == 1
+    assert "coin has one seat here, which is even with nobody" in asked.stdout
     assert run(*words, "--worth", "0", "--length", "2", cwd=tmp_path).returncode == 2
     assert run("fair", "coin.yaml", "--worth", "0", "--vary", "prize=1..", cwd=tmp_path).returncode == 2
 

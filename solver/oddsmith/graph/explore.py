@@ -18,6 +18,7 @@ from oddsmith.base.exact import plural
 from oddsmith.base.limits import hint_to_raise_limit, limits
 from oddsmith.base.progress import Progress
 from oddsmith.base.systems import memory_size
+from oddsmith.expr import variables_in
 from oddsmith.graph.columns.block import PositionBlock, RuleFailureInBlock, SourceStates
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.expand import DICE_ROLLED_BIT, Expander
@@ -34,7 +35,6 @@ from oddsmith.graph.index import (
     unique_columns,
 )
 from oddsmith.graph.reachability import stable_argsort
-from oddsmith.graph.reductions.liveness import variables_in
 from oddsmith.graph.reductions.reduce import ReductionOptions, find_reduction
 from oddsmith.graph.state_map import TakenActions
 from oddsmith.graph.stategraph import StateGraph

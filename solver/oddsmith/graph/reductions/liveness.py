@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from oddsmith.expr import variables_in as variables_in  # noqa: PLC0414 - graph.explore takes it from here
+from oddsmith.expr import variables_in
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import (
     Add,
