@@ -141,7 +141,7 @@ export class NewTableForm {
       !this.file || !setting
         ? ""
         : setting.policy === null
-          ? unsolvedText(this.file.bundle)
+          ? unsolvedText(this.file.bundle, setting)
           : settingVariantText(this.file, setting),
     );
     this.advice.hidden = setting?.policy === null;

@@ -521,3 +521,11 @@ def test_coins_go_from_the_piles_that_lost_them_to_those_that_got_them() -> None
 
 def test_sounds_are_heard_by_nobody_who_did_not_ask_for_them() -> None:
     assert said(job="sounds") == [False, True]
+
+
+def test_a_solved_game_of_secrets_is_not_called_unsolved() -> None:
+    elsewhere, unsolved = said(
+        job="lacking", bundle=bundle(ruleset("cups-and-coins")), settings=[{"plan": "a.plan.gz"}, {}]
+    )
+    assert elsewhere.startswith("With secrets, everybody plays a seat of their own. The advice is on")
+    assert unsolved.startswith("This setting was not solved")

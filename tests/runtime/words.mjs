@@ -24,6 +24,7 @@ import {
   relativeSeatName,
   settingVariantText,
   settingText,
+  unsolvedText,
   valueText,
   yourTurnText,
 } from "../../site/runtime/words/sentences.mjs";
@@ -66,6 +67,7 @@ const find = (element, name) =>
 
 const JOBS = {
   english: () => ENGLISH,
+  lacking: ({ bundle, settings }) => settings.map((setting) => unsolvedText(bundle, setting)),
   settings: ({ book, sizes, slugs }) =>
     [...sizes.map(([seats, values]) => slugOfSetting(book, seats, values)), ...slugs].map((slug) => {
       const setting = settingOfSlug(book, slug);

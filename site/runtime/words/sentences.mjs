@@ -96,8 +96,10 @@ export function settingVariantText(playFile, setting) {
   return playFile.words.variants?.[closestVariant(playFile.bundle, setting).variant] ?? "";
 }
 
-/** A sentence that says what a setting lacks because it was not solved. @param {any} bundle the rules */
-export function unsolvedText(bundle) {
+/** A sentence that says what a setting lacks because it was not solved, or why its advice is not at this table.
+ * @param {any} bundle the rules @param {{plan?: string | null}} [setting] */
+export function unsolvedText(bundle, { plan = null } = {}) {
+  if (plan) return sentenceText("adviceElsewhere");
   return sentenceText(hasDecisions(bundle) ? "unsolved" : "unsolvedDice");
 }
 

@@ -85,6 +85,7 @@ export const ENGLISH = {
   "range": "{name} ({min} to {max})",
   "unsolved": "This setting was not solved, so it has no odds and no advice. The program plays a non-player in a way that the rules name, or at random.",
   "unsolvedDice": "This setting was not solved, so it has no odds.",
+  "adviceElsewhere": "With secrets, everybody plays a seat of their own. The advice is on the game’s page.",
 
   "action": "Action",
   "worth": "Worth from here",
