@@ -12,7 +12,7 @@ export const ENGLISH = {
   otherTab: "Your table is open in another tab or window of this browser. Close it there to have it here.",
 
   players: "Players",
-  alone: "Nobody else is here yet. One invitation is for all who are to sit here: send everybody its link.",
+  alone: "Nobody else is here yet. One invitation is enough: its link is for all who are to sit here.",
   invite: "Invite players",
   inviteAgain: "Invite again",
   open: "connected",
@@ -22,7 +22,8 @@ export const ENGLISH = {
   left: "{name} is no longer connected.",
 
   invitation: "Invitation",
-  inviteOne: "Send this link to one player, or let the player scan the picture.",
+  inviteOne:
+    "Send this link to the player who is to sit here, or let the player scan the picture. It lets in one device.",
   inviteSteps: "Send this link to all your players, or let them scan the picture. It lets in {places} devices.",
   answerComes:
     "Each player’s page shows an answer, which has to come back to you: scan its picture, open its link in this browser, or paste it below.",

@@ -494,3 +494,11 @@ def test_a_guest_who_cheats_is_refused_and_one_who_says_nonsense_is_parted_from(
     assert found["parted"] == [["Ann\nconnected", "Game master (2)\nnot connected\nInvite again"]] * len(nonsense)
     assert found["same"]
     assert found["alert"] == ""
+
+
+def test_what_is_said_of_invitations_agrees_and_no_line_runs_through_text_on_a_phone() -> None:
+    folder = ROOT / "site" / "link"
+    words, style = ((folder / name).read_text("utf-8") for name in ("words.mjs", "style.css"))
+    assert "its link is for all who are to sit here" in words
+    assert "Send this link to the player who is to sit here" in words
+    assert "@media (max-width: 40rem) { #od-table { background: var(--back); } }" in style
