@@ -146,6 +146,10 @@ def publish(options: PublishOptions) -> int:
                 click.echo(f"{first} can be opened; what takes longer is filled in as it comes", err=True)
             count = len(files)
     click.echo(f"{count} files in {output}; open {first}")
+    click.echo(
+        f"to play on the pages, run `python -m http.server -d {first.parent}` and open http://localhost:8000/: "
+        "a page that is opened as a file cannot load its table"
+    )
     return 0
 
 

@@ -24,6 +24,9 @@ SCRIPTS = "assets"
 BY_TABLE = ("best", "mixture")
 """The kinds of opponents that need a table of best play."""
 
+SERVE_COMMAND = "python -m http.server"
+"""The command by which a folder of pages is served to the browser of the same machine."""
+
 TABLE = "table"
 """The folder of the page on which friends play together by sharing a link, below the root of a site."""
 
@@ -221,7 +224,13 @@ def play_html(account: RulesetAnswers) -> list[Html]:
         return []
     without = f"This needs scripts. In a terminal, oddsmith play {_name_in_terminal(rules)} does the same."
     summary = tag("summary", "Open the table")
-    root = tag("div", tag("p", without), data_od_play="play.json", data_search_exclude=True)
+    as_file = tag(
+        "p",
+        "The table is loading. A page that was opened as a file cannot load it: run ",
+        tag("code", SERVE_COMMAND),
+        " in the folder of these pages, and open http://localhost:8000/ instead.",
+    )
+    root = tag("div", tag("noscript", without), as_file, data_od_play="play.json", data_search_exclude=True)
     # Addresses as the browser sees them, from games/ID/.
     script = tag("script", type="module", src=f"../../{SCRIPTS}/page/door.mjs")
     about = tag("p", _play_offer_sentence(account))
