@@ -137,3 +137,11 @@ def test_the_schema_is_printed_or_written(tmp_path: Path) -> None:
 def test_an_empty_file_is_told_where_to_start(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text("", encoding="utf-8")
     assert "oddsmith new" in run("check", "mine.yaml", cwd=tmp_path).stderr
+
+
+def test_whoever_looks_for_a_shape_with_secrets_is_told_which_games_have_some() -> None:
+    done = run("new", "bluff")
+    assert done.returncode == 1
+    told = done.stderr.partition("with hidden dice or cards: ")[2].strip()
+    assert {"cups-and-coins", "liars-dice", "mia"} <= set(told.split(", "))
+    assert "pig" not in told.split(", ")

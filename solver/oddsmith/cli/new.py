@@ -81,9 +81,19 @@ def _starter_text(name: str) -> str:
     elif name in shipped_rulesets():
         text = (data_folder("rulesets") / f"{name}.yaml").read_text(encoding="utf-8")
     else:
-        known = did_you_mean(name, starter_names(), "shapes")
-        raise InputError(f"there is no shape {name}: {known}; or name a shipped game")
+        known, hiding = did_you_mean(name, starter_names(), "shapes"), ", ".join(_games_with_secrets())
+        raise InputError(
+            f"there is no shape {name}: {known}; or name a shipped game; with hidden dice or cards: {hiding}"
+        )
     return text.partition("\n")[2]
+
+
+def _games_with_secrets() -> list[str]:
+    """Return the ids of the shipped games in which something stays hidden from a player."""
+    from oddsmith.base.files import find_ruleset, shipped_rulesets
+    from oddsmith.ruleset.reading import load_ruleset
+
+    return [name for name in shipped_rulesets() if load_ruleset(find_ruleset(name))[0].hides_moves]
 
 
 def _yaml_value_text(text: str, key: str) -> str:
