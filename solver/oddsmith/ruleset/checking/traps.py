@@ -12,8 +12,10 @@ from oddsmith.expr import Expr, variables_in
 from oddsmith.ruleset.model.effects import Effect, ForItems, ForSeats, Move, effects_in_preorder
 from oddsmith.ruleset.model.phases import Again, End, Entry, Pass, PassTo, Phase, ToPhase
 from oddsmith.ruleset.model.ruleset import Ruleset
+from oddsmith.ruleset.reading.source import location_of_path
 
 _KINDS = {"roll": "outcome", "choose": "option", "together": "outcome", "cases": "case"}
+MAX_SHOWN = 6  # numbers without a square
 _COMPARISONS = ("==", "!=", "in", "listed")
 """The operators by which a seat is compared with others, or stands in a list of seats."""
 
@@ -41,7 +43,7 @@ def problems_in_structure(ruleset: Ruleset) -> list[Problem]:
     problems += _amount_left_unpaid_problems(ruleset)
     for effect in ruleset.effects:
         problems += [*_moves_to_itself_problem(effect), *_share_recomputed_in_loop_problems(effect)]
-    problems += _neighbour_of_mover_problems(ruleset)
+    problems += [*_neighbour_of_mover_problems(ruleset), *_missing_square_problems(ruleset)]
     if ruleset.seats[1] == 1:
         problems += _others_in_one_seat_game_problems(ruleset)
     return problems
@@ -201,3 +203,17 @@ def _neighbour_of_mover_problems(ruleset: Ruleset) -> Iterator[Problem]:
                     )
                     hint = "name the others of that seat, such as `sum(purse[o] for o in others)`"
                     yield Problem("OD616", node.span.location, message, hint, "warning")
+
+
+def _missing_square_problems(ruleset: Ruleset) -> Iterator[Problem]:
+    """Yield a warning for each board whose rows leave out numbers between their least and their greatest square. Pieces may
+    wait below all squares, and be home above them.
+    """
+    for board in ruleset.boards:
+        squares = {square for row in board.rows for square in row.squares if isinstance(square, int)}
+        left = sorted(set(range(min(squares), max(squares))) - squares) if squares else []
+        if left and ruleset.state[board.variable].index_lists == ("seat",):
+            shown = ", ".join(map(str, left[:MAX_SHOWN])) + (", ..." if len(left) > MAX_SHOWN else "")
+            message = f"no square of the board {board.variable} has the number {shown}, so a piece there is not drawn"
+            place = location_of_path(ruleset.source, "boards", board.variable)
+            yield Problem("OD617", place, message, "add it to a row of `squares`", "warning")
