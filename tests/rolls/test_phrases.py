@@ -328,6 +328,8 @@ AMBIGUOUS = [
     ("Mothership 40", ["39/100", "2/5"]),
     ("forbidden lands 5 dice pushed", ["25/18", "55/36"]),
     ("3k2 vs TN 15", ["2349/5000", "213/500"]),
+    ("3(d6+1)", ["27/2", "27/2"]),
+    ("double damage 2d6+3", ["17", "20"]),
 ]
 
 
@@ -376,9 +378,7 @@ REFUSED = [
     ("6d10>6!", "`!` cannot be read here", 6),
     ("d20 >= 10 <= 15", "it is not clear what is asked here", 0),
     ("6d6 one of each", "`each` cannot be read here", 11),
-    ("8d6 5+ more than 3", "this asks for several things at once", 0),
     ("3d6, critical failure", "it is not said on which faces these dice fail critically", 0),
-    ("3(1d6+1)", "this asks for several things at once", 0),
     ("GWM -5/+10 +9 vs AC 15 2d6+5", "`GWM` cannot be read here", 0),
     ("successes: 8d10", "`:` cannot be read here", 9),
     ("wild die: d8", "`d8` cannot be read here", 10),
