@@ -406,7 +406,7 @@ def test_large_pools_are_asked_about_ones_and_successes_together() -> None:
         ),
         ("distant lands 5 dice pushed", "`distant` cannot", "leave out `distant lands`: 5 dice pushed"),
         ("wild magic d20 = 1", "`magic` cannot", "leave out `wild magic`: d20 = 1"),
-        ("first die higher than second on 2d6", "`die` cannot", "ask such as: 3d6"),
+        ("first die higher than second on 2d6", "`second` cannot", "ask such as: 3d6"),
         ("whfrp 45 vs 38", "`whfrp` cannot", "ask such as: 3d6"),
         ("d100 fumble 96+", "it is not said on which faces these dice fail critically", "d100, fumble on 96-100"),
         (
