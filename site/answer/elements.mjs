@@ -6,7 +6,8 @@ import { makeElement } from "../runtime/words/view.mjs";
 /** @typedef {{option: string, elsewhere: boolean, words: string}} Unused */
 /** @typedef {{phase: string, decisions: number, played: number, lines: string[], unused: Unused[]}} Choice */
 /** @typedef {{seats: number, objective: string, grade: string, favoured: string, kind: string, positions: number,
- *   notes: string[], values: {seat: string, decimal: string, exact: string}[], choices: Choice[], seconds?: number}} Answer */
+ *   notes: string[], values: {seat: string, decimal: string, exact: string}[], choices: Choice[],
+ *   seconds?: number}} Answer */
 
 /** @typedef {{seats: number, objective: string, values: string[], games: number, notes: string[]}} Estimate */
 

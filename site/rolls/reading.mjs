@@ -1044,7 +1044,8 @@ class NodeBuilder {
     return sidesOfEqualDice(dice) === 6 && dice[2][2] === "3" ? makeAmbiguousNode(offset, ...ways.reverse()) : over;
   }
   /**
-   * `beat 15`: where a game compares with a number, as much is often enough. To beat another roll is as in `d20 vs d20`.
+   * `beat 15`: where a game compares with a number, as much is often enough. To beat another roll is as in
+   * `d20 vs d20`.
    * @param {number} offset @param {Node} value @param {Node} target
    */
   rollBeatsTarget(offset, value, target) {
