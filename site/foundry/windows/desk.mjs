@@ -128,7 +128,11 @@ export class WindowManager {
   /** Close a table after the user has confirmed it. @param {string} table its id */
   #closeTable(table) {
     const record = this.tables.get(table);
-    if (record) void confirmClosing(this, record, (sendRequest) => sendRequest().catch(showError));
+    /** @param {() => Promise<void>} sendRequest */
+    const run = async (sendRequest) => {
+      await sendRequest().catch(showError);
+    };
+    if (record) void confirmClosing(this, record, run);
   }
 
   /** Open a journal of a game. @param {string} gameId a game's id
