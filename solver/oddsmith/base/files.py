@@ -322,17 +322,18 @@ def write_folder_files(folder: Path, files: Mapping[str, bytes], first_path: str
                     )
             before = read_regular_file(path)
             if before is None or before[0] != data:
-                write_atomically(path, data)
                 new += [path] if before is None else []
+                write_atomically(path, data)
     except UnwritableError:
-        _remove_files_and_empty_folders(folder, new)
+        _remove_files_and_empty_folders(folder, new[::-1])  # the first last, by which the folder may be recognized
         raise
 
 
 def _remove_files_and_empty_folders(folder: Path, paths: Sequence[Path]) -> None:
     """Remove files below a folder, and those of their folders that are then empty, up to the folder itself."""
-    for path in paths:
-        path.unlink(missing_ok=True)
+    with suppress(OSError):
+        for path in paths:
+            path.unlink(missing_ok=True)
     above = {parent for path in paths for parent in path.parents if parent.is_relative_to(folder)}
     for each in sorted(above, key=lambda each: len(each.parts), reverse=True):
         with suppress(OSError):  # it is not empty

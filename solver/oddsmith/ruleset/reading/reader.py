@@ -20,6 +20,7 @@ RESERVED = {
     "move", "set", "add", "let", "drop", "reveal", "from", "to", "be", "of", "supply", "rest", "again", "pass", "pass_to",
     "end", "true", "false", "lookup", "default", *BUILTINS, *FUNCTIONS,
 }  # fmt: skip
+EXPRESSION_WORDS = {"if", "else", "and", "or", "not", "in", "for"}
 
 
 @dataclass
@@ -63,10 +64,10 @@ class ReadingContext:
         if not _NAME.fullmatch(name):
             hint = "names are letters, digits and _, and start with a letter"
             self.report("OD316", node.location, f"`{name}` cannot be a name", hint)
-        elif keyword.iskeyword(name) and name not in RESERVED:
+        elif keyword.iskeyword(name) and name not in RESERVED | EXPRESSION_WORDS:
             self.words_of_python.add(name)
             self.report("OD317", node.location, f"`{name}` is reserved (a word of Python)", f"call it {name}_by, say")
-        elif name in RESERVED or _DICE.fullmatch(name):
+        elif name in RESERVED | EXPRESSION_WORDS or _DICE.fullmatch(name):
             self.report("OD317", node.location, f"`{name}` is a word of the language", "choose another name")
         else:
             return True
