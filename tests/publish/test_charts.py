@@ -138,8 +138,8 @@ def test_fields_tell_the_thresholds_that_the_table_has() -> None:
         if segment.threshold is not None and segment.played
     ]
     words = finding(fields())
-    assert f"Thief's Escape from {min(thresholds)} to {max(thresholds)} on" in words
-    assert f"from {thresholds[0]} where hoard is {lines[0].at[0]}" in words
+    assert f"Thief's Escape from a threshold between {min(thresholds)} and {max(thresholds)} on" in words
+    assert f": {thresholds[0]} where hoard is {lines[0].at[0]}" in words
     rule = compare_rules(solution(), [strategy()], with_all_kinds=False).main_rule
     assert rule is not None
     assert rule.number is not None

@@ -114,7 +114,7 @@ def test_little_maps_are_few_and_lie_evenly_in_one_frame() -> None:
 @pytest.mark.parametrize(
     ("columns", "words"),
     [
-        ([(0, 1), (0, 0, 1)], "B from a number on that is 1 to 2: 1 where day is 0, 2 where it is 1."),
+        ([(0, 1), (0, 0, 1)], "B from a threshold between 1 and 2 on: 1 where day is 0, 2 where it is 1."),
         ([(0, 1, 0), (0, 1, 1, 0)], "B from 1 on; not all the way up."),
         ([(0, 1), (0, 1, 0)], "B from 1 on in 1 of 2 columns; the others differ."),
         ([(0, 0), (0,)], "always A."),

@@ -37,7 +37,7 @@ TAGS = {
     "h1", "h2", "h3", "h4", "p", "dl", "dt", "dd", "div", "section", "small", "strong", "em", "b", "a", "ul", "ol", "li",
     "span", "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "details", "summary", "code", "br", "figure",
     "figcaption", "svg", "title", "path", "text", "bdi",
-    "script",
+    "script", "noscript",
 }  # fmt: skip
 
 

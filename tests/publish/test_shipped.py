@@ -141,7 +141,7 @@ def test_what_a_race_says_to_remember_is_best_in_its_first_turn() -> None:
     (table,) = decide.tables
     assert (
         thresholds_text(decide, table)
-        == "Stop from a number on that is 250 to 5,000: 300 where dice left is 1, 5,000 where it is 6."
+        == "Stop from a threshold between 250 and 5,000 on: 300 where dice left is 1, 5,000 where it is 6."
     )
     points = {dice: 50 * fifties for (dice,), fifties in decide.thresholds_of_table(table).items()}
     assert points == {1: 300, 2: 250, 3: 450, 4: 1000, 5: 2500, 6: 5000}

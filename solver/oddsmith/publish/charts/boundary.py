@@ -374,7 +374,7 @@ def _threshold_range_text(strategy: Strategy, column_thresholds: Sequence[tuple[
     if high == low:
         return f"from {low:,} on"
     ends = f"{start:,} where {across.name} is {first:,}, {end:,} where it is {last:,}"
-    return f"from a number on that is {low:,} to {high:,}: {ends}"
+    return f"from a threshold between {low:,} and {high:,} on: {ends}"
 
 
 def _first_run_index_above_threshold(strategy: Strategy, line: ThresholdLine) -> int:
