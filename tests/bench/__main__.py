@@ -85,14 +85,13 @@ COMMANDS = [
 LONG_COMMANDS = [
     "oddsmith solve pig --values",
     "oddsmith solve dragons-hoard --set rounds=30 --values",
-    *(f"oddsmith solve rogues-gambit --objective win --digits 12 --values --seats {seats}" for seats in (2, 3, 4)),
+    *(f"oddsmith solve rogues-gambit --objective win --digits 12 --values --seats {seats}" for seats in (2, 3)),
 ]
 STAGED = ["royal-game-of-ur --set pieces=2", "royal-game-of-ur --set pieces=3"]
 LONG_STAGED = [
     "dragons-hoard --set rounds=45 --digits 40",
-    "yahtzee --variant whole-sheet",
     "farkle --set target=40",
-]  # docs/stages.md has larger ones
+]  # docs/large-games.md has larger ones
 LONG_PROFILED = ["oddsmith solve burglar-and-the-dragon --seats 3 --set tokens_each=20 --digits 12 --values"]
 CURVE = [(seats, tokens) for seats, tokens in ((3, 5), (3, 7), (3, 9), (3, 12))]
 OPENING = {
