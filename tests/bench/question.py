@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import oddsmith.solve.search  # noqa: F401 - solving loads it at its first use, and loading modules is not timed
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.reduce import ReductionOptions
 from oddsmith.ruleset.binding import bind
