@@ -201,7 +201,6 @@ class LinearSystem:
         self.edges = edges
         self.source, self.target, self.seat_shift, self.share = edges
         self.made: dict[int, Callable[[Any], Any]] = {}
-        self.krylov_solvers: list[_KrylovSolver] = []
         self.is_rounding_checked = False
 
     @cached_property
@@ -301,19 +300,18 @@ class LinearSystem:
     def _make_krylov_solver(self, frequency: int) -> _KrylovSolver:
         ranks = np.argsort(self._heaviest_triangle_order)
         make_matrix = partial(_rotated_matrix, self.edges, self.state_count, self.seats, frequency, ranks)
-        solver = _KrylovSolver(make_matrix, self.factor_entry_bound <= MAX_FILL)
-        self.krylov_solvers.append(solver)
-        return solver
+        return _KrylovSolver(make_matrix, self.factor_entry_bound <= MAX_FILL)
 
     def raise_precision(self) -> bool:
         """Solve from now on without single precision. Return whether that makes a difference. Raises SingularSystem."""
-        raised = [solver.raise_precision() for solver in self.krylov_solvers]
+        ordered = [solver.permuted for solver in self.made.values() if isinstance(solver, _OrderedSolver)]
+        raised = [solver.raise_precision() for solver in ordered if isinstance(solver, _KrylovSolver)]
         return any(raised)
 
     def forget_factors(self) -> None:
-        """Free the memory of what solves the system; it is made anew when the system is solved again."""
+        """Free the memory of what solves the system; it is made anew, and checked, when the system is solved again."""
         self.made.clear()
-        self.krylov_solvers.clear()
+        self.is_rounding_checked = False
 
     def solve(self, right_side: Floats) -> Floats:
         """Return (I - P)^-1 times a right side of shape (states, seats), to about five digits if ``is_low_precision``.
