@@ -85,6 +85,7 @@ class _TurnArena:
         self.arena = replace(arena, target=target, payoff=payoff, components=components)
         self.starts = sorted({0, *self.ways[1].tolist()})
         self.cells_added_up = cells_added_up(solution.graph.game, solution.graph.objective)
+        self.rules = Rules(solution.graph.game)
 
     def values(self, turns: int) -> tuple[Number, ...]:
         """Return the value at the start for each seat if ``turns`` turns remain."""
@@ -106,7 +107,7 @@ class _TurnArena:
         if not self.cells_added_up.isdisjoint(reduction.forgotten.get(state.phase, ())):
             raise HorizonError("when play stops, the payoff reads what its positions do not hold")
         cells = [game.start[where] if where in reduction.carried else cell for where, cell in enumerate(state.cells)]
-        paid = Rules(game).payoffs(replace(state, cells=tuple(cells)), graph.objective)
+        paid = self.rules.payoffs(replace(state, cells=tuple(cells)), graph.objective)
         return tuple(paid[(seat - mover) % seats] for seat in range(seats))
 
     def _values_before(self, next_turn_values: Values) -> Values:
