@@ -259,12 +259,12 @@ def records(source: Source) -> Iterator[dict[str, Any]]:
 
 def _refuse_deep_nesting(line: bytes) -> None:
     """Raise ValueError if lists and objects stand in one another more than MAX_DEPTH deep."""
-    for brackets in (line.translate(None, NOT_BRACKETS), TEXTS.sub(b"", line).translate(None, NOT_BRACKETS)):
-        left, depth = brackets, 0
+    for has_texts in (True, False):  # brackets of a text may be left too, so the second look is at what stands outside
+        left, depth = (line if has_texts else TEXTS.sub(b"", line)).translate(None, NOT_BRACKETS), 0
         while left and depth < MAX_DEPTH:
             left, depth = left.replace(b"[]", b"").replace(b"{}", b""), depth + 1
         if not left:
-            return  # what is left may also be brackets of a text, so the second look is at what stands outside texts
+            return
     raise ValueError("lists stand in lists too deep")
 
 
