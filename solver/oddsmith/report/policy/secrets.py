@@ -56,7 +56,8 @@ def plans_in_words(solution: SecretSolution) -> Iterator[PlanInWords]:
     say = OptionWords(solution.game, solution.game.ruleset.player_name)
     for seat in range(solution.game.seats):
         own = [each for each in decisions if each.seat == seat]
-        lines = tuple(_decision_words(each, say) for each in own if each.expected_visits)[:MAX_LINES]
+        met = [each for each in own if each.expected_visits]
+        lines = tuple(_decision_words(each, say) for each in met[:MAX_LINES])
         if own:
             yield PlanInWords(solution.game.ruleset.seat_name(seat), lines, len(own) - len(lines))
 
