@@ -70,7 +70,8 @@ def certify(
         seat_name = rules.seat_name
         with terminal_progress() as report:
             derived = compare_table_with_rules(data, rules, sample, report, seed)
-    exit_code = 0 if derived is None or derived.whole or sample else PART_COMPARED
+    is_part = derived is not None and not derived.whole
+    exit_code = PART_COMPARED if is_part and not sample else 0
     if as_json:
         print_json(_certificate_data(proof, values, derived, digits))
         return exit_code
@@ -78,7 +79,7 @@ def certify(
     seats = plural(head["ruleset"]["seats"], "seat")
     click.echo(f"{head['ruleset']['id']}, {seats}, {head['objective']}: {_verdict_words(derived)}")
     for seat, value in enumerate(values):
-        note = fraction_note(value) if derived is None or derived.whole else "  (if the rest of the table is right)"
+        note = "  (if the rest of the table is right)" if is_part else fraction_note(value)
         click.echo(f"  {seat_name(seat)}: {value.decimal(digits)}{note}")
     sizes = f"{plural(head['states'], 'state')}, {plural(proof.transitions, 'transition')}"
     click.echo(f"the table ({sizes}) proves these values")
