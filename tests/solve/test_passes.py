@@ -28,9 +28,9 @@ class Looked:
         self.valued = self.proposed = 0
         assessed, policy = Component.evaluate_policy, passes.GaussSeidel.find_policy
 
-        def counted(component: Component, chosen: Any) -> Any:
+        def counted(component: Component, *arguments: Any) -> Any:
             self.valued += 1
-            return assessed(component, chosen)
+            return assessed(component, *arguments)
 
         def found(each: passes.GaussSeidel) -> Any:
             self.proposed += 1

@@ -18,7 +18,7 @@ from oddsmith.base.arrays import Floats, Ints, Mask, Whole, arange, bincount, cu
 from oddsmith.base.errors import Signal
 from oddsmith.graph import concatenated_ranges, group_by, reachable_mask, unique
 from oddsmith.solve.arenas.arena import Arena
-from oddsmith.solve.systems.linear_systems import EliminationOrder, LinearSystem, elimination_order
+from oddsmith.solve.systems.linear_systems import MAX_CORRECTIONS, EliminationOrder, LinearSystem, elimination_order
 from oddsmith.solve.systems.low_rank_update import ChoiceRows, LowRankUpdate
 
 
@@ -160,6 +160,7 @@ class Component:
         )
         self.kept: tuple[bytes, LinearSystem] | None = None
         self.revised: LowRankUpdate | None = None
+        self.iterated: Floats | None = None  # the values of the policy that was evaluated last, if by iterations
 
     def restricted_to(self, component_mask: Mask) -> Component:
         """Return the components of the mask ``component_mask``, with states and rows numbered anew. No state may mix."""
@@ -178,7 +179,7 @@ class Component:
             column[edges] for column in (self.weight, self.probability, self.seat_shift)
         )
         found.mover, found.fixed = self.mover[own], self.fixed[own]
-        found.mixed, found.kept, found.revised = {}, None, None
+        found.mixed, found.kept, found.revised, found.iterated = {}, None, None, None
         return found
 
     @cached_property
@@ -288,28 +289,45 @@ class Component:
             self.kept = (chosen_rows.tobytes(), system)
         return self.kept[1]
 
-    def policy_values(self, chosen_rows: Ints) -> Floats:
-        """Return the values of a policy, shape (states, seats). Raises SingularSystem if play may never end."""
+    def policy_values(self, chosen_rows: Ints, is_rough: bool = False) -> Floats:
+        """Return the values of a policy, shape (states, seats). Raises SingularSystem if play may never end.
+
+        ``is_rough``: whether five digits of the difference to the policy that was evaluated before are enough. That is
+        quicker in very large components, and changes nothing in all others.
+        """
         if self.mixed:
             return self._mixed_values(chosen_rows)
         if self.revised is None or not self.revised.is_quicker_for(chosen_rows):
-            self.revised = LowRankUpdate(self.choice_rows, chosen_rows, self.linear_system(chosen_rows))
+            system = self.linear_system(chosen_rows)
+            if system.is_low_precision:
+                corrections = 1 if is_rough else MAX_CORRECTIONS
+                self.iterated = system.solve_to_precision(self.constant[chosen_rows], self.iterated, corrections)
+                return self.iterated
+            self.revised = LowRankUpdate(self.choice_rows, chosen_rows, system)
         return self.revised.values_of(chosen_rows)
 
-    def evaluate_policy(self, chosen_rows: Ints) -> tuple[Floats, Floats]:
+    def evaluate_policy(self, chosen_rows: Ints, is_rough: bool = False) -> tuple[Floats, Floats]:
         """Return the values of a policy, and the value of every row to its mover if play then goes on by the policy.
 
-        Raises SingularSystem if play may never end.
+        ``is_rough``: as for ``policy_values``. Raises SingularSystem if play may never end.
         """
-        values = self.policy_values(chosen_rows)
+        values = self.policy_values(chosen_rows, is_rough)
         worth = self.action_values(values)
-        if not self.mixed:
-            own = values[arange(len(chosen_rows)), self.mover] * self.arena.objective_sign
-            if np.abs(own - worth[chosen_rows]).max() > MAX_EQUATION_ERROR * (1.0 + np.abs(values).max()):
-                self.revised = None  # the corrections cancel one another: solve anew
-                values = self.policy_values(chosen_rows)
-                worth = self.action_values(values)
+        may_be_rough = self.mixed or (is_rough and values is self.iterated)
+        if not may_be_rough and self.equation_error(chosen_rows, values, worth) > MAX_EQUATION_ERROR:
+            self.revised = None  # the corrections cancel one another: solve anew
+            values = self.policy_values(chosen_rows)
+            worth = self.action_values(values)
         return values, worth
+
+    def equation_error(self, chosen_rows: Ints, values: Floats, row_values: Floats) -> float:
+        """Return the largest difference between a mover's value of a state and that of the row it takes, relative to the
+        largest value.
+
+        ``values``, ``row_values``: what ``evaluate_policy`` returns for the policy ``chosen_rows``.
+        """
+        own = values[arange(len(chosen_rows)), self.mover] * self.arena.objective_sign
+        return float(np.abs(own - row_values[chosen_rows]).max() / (1.0 + np.abs(values).max()))
 
     @contextmanager
     def with_mixtures(self, mixtures: LocalMixtures) -> Iterator[None]:

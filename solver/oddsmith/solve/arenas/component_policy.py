@@ -5,27 +5,30 @@ another policy, with P' and b', take in every state a row that is worth at least
 follows: b' + P' v >= v. If play still ends, its values are v' = (I - P')^-1 b', and v' - v = (I - P')^-1 (b' + P' v -
 v) >= 0, because that inverse has no negative entry. So no value falls, at least one rises, no policy recurs, and there
 are finitely many policies. For two seats with a constant sum the same steps mostly converge, but they may cycle. No
-proof depends on convergence, because the result is verified.
+proof depends on convergence, because the result is verified. In very large components policies are evaluated to a few
+digits at first, from the values of the policy before (modified policy iteration: Puterman and Shin 1978).
 
 *Sweeps* are used if values depend on which equilibrium is found, because the procedure then has to be fixed. A sweep
 starts from the first row of every state. It goes through the states in the order of exploring. Each state takes the
 first row that is a best response to the current policy, which includes the changes of this sweep. After each change the
 values are computed anew. A policy that a sweep does not change is a best response to itself in every state, and so an
 equilibrium. The first such policy is taken. If a policy recurs, best responses cycle, and NoPureEquilibrium is raised.
-In very large components all states respond at the same time, as in policy iteration, if that converges, because a
-sweep solves a linear system for every change.
+In very large components all states respond at the same time at first, as in policy iteration, because a sweep solves a
+linear system for every change. If a policy recurs, sweeps start from that policy.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import sha256
 
 import numpy as np
 
 from oddsmith.base.arrays import Floats, Ints, Mask, arange
 from oddsmith.base.errors import Signal
 from oddsmith.solve.arenas.arena import states_by_label
-from oddsmith.solve.arenas.component import Component
+from oddsmith.solve.arenas.component import MAX_EQUATION_ERROR, Component
 from oddsmith.solve.systems.linear_systems import SingularSystem
 
 TOLERANCE = 1e-11
@@ -60,28 +63,43 @@ def value_tolerance(component: Component) -> float:
     return TOLERANCE * (1.0 + float(np.abs(component.constant).max(initial=0.0)))
 
 
-def policy_iteration(component: Component, chosen_rows: Ints) -> tuple[Ints, Floats] | None:
+def policy_iteration(
+    component: Component, chosen_rows: Ints, report_kept: Callable[[int], None]
+) -> tuple[Ints, Floats | None]:
     """Return a policy without better rows, and its values, by policy iteration: all states take better rows at the same
     time.
 
-    Returns None if policy iteration does not converge, or play would not end. ``chosen_rows``: the first policy, a local row
-    for every state, under which play ends.
+    If a policy recurs, that policy is returned, and None in place of values. If play would not end, or after
+    ``MAX_SWEEPS`` policies, the first policy is returned, and None. ``chosen_rows``: the first policy, a local row for
+    every state, under which play ends. ``report_kept``: a function that receives, for each policy, the number of states
+    that keep their row.
     """
-    near = value_tolerance(component)
+    first_rows, is_rough, seen = chosen_rows, True, set[bytes]()
     for _ in range(MAX_SWEEPS):
+        digest = sha256(chosen_rows.tobytes()).digest()
+        if digest in seen:
+            return chosen_rows, None
+        seen.add(digest)
         try:
-            values, worth = component.evaluate_policy(chosen_rows)
+            values, worth = component.evaluate_policy(chosen_rows, is_rough)
         except SingularSystem:
-            return None
+            return first_rows, None
+        error = component.equation_error(chosen_rows, values, worth)
+        near = value_tolerance(component) + error * (1.0 + float(np.abs(values).max()))
         best = component.best_rows(worth, near)
         better = worth[best] > worth[chosen_rows] + near
         if not better.any():
-            return _take_first_on_ties(component, chosen_rows, best, values)
+            if not is_rough or error <= MAX_EQUATION_ERROR:
+                return _take_first_on_ties(component, chosen_rows, best, values)
+            is_rough = False
+            seen.clear()
+            continue
         changed = np.where(better, best, chosen_rows)
         if not component.states_reaching_exit(changed).all():
-            return None
+            return first_rows, None
+        report_kept(len(better) - int(better.sum()))
         chosen_rows = changed
-    return None
+    return first_rows, None
 
 
 def _take_first_on_ties(

@@ -43,6 +43,8 @@ MAX_ITERATIONS_WITH_FALLBACK = 300  # of a loose solve, where something else can
 MAX_ITERATIONS = 5_000  # of a loose solve, where nothing else can be tried
 TARGET_RESIDUAL = 1e-5  # relative, at which iterations of a loose solve stop
 MAX_RESIDUAL = 1e-4  # relative, of a loose solve that is good enough
+MAX_CORRECTIONS = 5  # loose solves that give all digits of floats
+NEGLIGIBLE_RESIDUAL = 1e-15  # relative to the largest value: the rounding of floats
 EDGES_PER_BLOCK = 1 << 20  # transitions that a product takes at a time
 Method = Literal["dense", "cut states", "sparse LU", "Krylov"]
 ROUGH: frozenset[Method] = frozenset({"Krylov"})  # give about five digits, too few to find fractions by
@@ -340,11 +342,22 @@ class LinearSystem:
                 solved[:, frequency] = self.solver_at_frequency(frequency)(column)
         return np.fft.irfft(solved, self.seats, axis=1)
 
-    def solve_to_precision(self, right_side: Floats) -> Floats:
-        """Return the solution for a right side to the precision of floats, shape (states, seats). Raises SingularSystem."""
-        x = self.solve(right_side)
-        for _ in range(4 if self.is_low_precision else 0):
-            x = x + self.solve(right_side - self.multiply(x))
+    def solve_to_precision(
+        self, right_side: Floats, start: Floats | None = None, max_corrections: int = MAX_CORRECTIONS
+    ) -> Floats:
+        """Return the solution for a right side to the precision of floats, shape (states, seats). Raises SingularSystem.
+
+        ``start``: an approximate solution to begin with. ``max_corrections``: how often the solution is corrected at
+        most if the system is solved in low precision; each correction adds about five digits.
+        """
+        if not self.is_low_precision:
+            return self.solve(right_side)
+        x = np.zeros_like(right_side) if start is None else start
+        for _ in range(max_corrections):
+            residual = right_side - self.multiply(x)
+            if np.abs(residual).max() <= NEGLIGIBLE_RESIDUAL * np.abs(x).max():
+                break
+            x = x + self.solve(residual)
         return x
 
     def multiply(self, x: Floats) -> Floats:

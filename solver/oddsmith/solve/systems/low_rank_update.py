@@ -60,7 +60,7 @@ class LowRankUpdate:
         self.values = system.solve_to_precision(choice_rows.constants[chosen_rows])
         self.x = self._to_frequencies(self.values)
         room = MAX_NUMBERS // (self.systems * self.count)
-        self.most = 0 if system.is_low_precision else min(MAX_CHANGES, room)
+        self.most = min(MAX_CHANGES, room)
         self.answers: FrequencyColumns = np.zeros((self.systems, 0, self.count), dtype=self.x.dtype)
         self.slot = np.full(self.count, -1, dtype=np.int64)  # of the states whose vector is known
         self.held = np.zeros(choice_rows.component_count, dtype=np.int64)  # vectors of each component

@@ -188,6 +188,16 @@ class ArenaSolver:
 
         return report_share
 
+    def _policy_progress(self, component: Component) -> Callable[[int], None]:
+        """Return a function that reports how many states of a large component keep their action; it takes their number."""
+        count = len(component.states)
+
+        def report_kept(kept: int) -> None:
+            if self.progress and count > LARGE_COMPONENT:
+                self.progress("choosing actions", kept, count)
+
+        return report_kept
+
     # --- acyclic states, many at once
 
     def _solve_acyclic_group(self, states: Ints) -> None:
@@ -252,9 +262,11 @@ class ArenaSolver:
                 if is_gauss_seidel_quicker(component)
                 else None
             )
-            settled = policy_iteration(component, start if found is None else found)
-            if settled is not None:
-                return settled[0]
+            first = start if found is None else found
+            reached, values = policy_iteration(component, first, self._policy_progress(component))
+            if values is not None:
+                return reached
+            start = start if reached is first else reached
         elif self.large:
             start = simultaneous_best_responses(component, start, decisions > MANY_OF_LARGE)
         try:
