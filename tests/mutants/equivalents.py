@@ -73,21 +73,21 @@ REASONS: dict[str, tuple[str, ...]] = {
         "proof.rules._RulesComparison.compare: 0 * 1 | least = min(*",
     ),
     "A number from the first state on is not below 0.": (
-        "proof.values._checked_row: 0 - 1 | read_whole_number(by, 0, *",
+        "proof.values._checked_row: 0 - 1 | by, 0, *",
     ),
     "A header is no position.": ("proof.rules._RulesComparison._count_positions: left out | next(lines)",),
     "It tells how far the work has come.": (
         "proof.rules._RulesComparison.compare: * | if number % 1_000 == 0:",
-        "proof.rules._RulesComparison.compare: left out | report(*",
+        "proof.rules._RulesComparison.compare: left out | progress(*",
         "proof.rules.compare_plans_with_rules: Or turned | return _derive_subgames(*",
     ),
     "Where nothing is preferred all are preferred alike.": (
         "proof.rules.PrescribedPolicy.prescribed_index: 0 * 1 | worth = compiled_function(*",
     ),
     "Any number below 0 stands for the end.": (
-        "proof.values.ValueTable.row_with_entry_targets: never | return *",
-        "proof.values.ValueTable.row_with_entry_targets: 0 - 1 | return *",
-        "proof.values._read_subgame: 1 + 1 | leaves.append(*",
+        "proof.values.ValueTable.row_with_entry_targets: never | (t if *",
+        "proof.values.ValueTable.row_with_entry_targets: 0 - 1 | (t if *",
+        "proof.values._read_subgame: 1 + 1 | ((found*",
         "proof.values._read_equilibrium_subgame: 1 + 1 | leaves.append(*",
         "proof.rules._leaf_outcome: 1 + 1 | return subgame_indices.get(*",
     ),
@@ -97,8 +97,19 @@ REASONS: dict[str, tuple[str, ...]] = {
     "A limit of memory, far from anything that a file of the suite could hold.": (
         "proof.values.: * | MAX_LINE_BYTES = *",
         "proof.values.: 200 * 1 | MAX_COMPRESSION_RATIO = *",
+        "proof.values.: 50000 * 1 | MAX_HEX_DIGITS = *",
+        "proof.values.read_long_number: * | if len(text) > MAX_HEX_DIGITS:",
         "proof.values.records: * | if length > MAX_COMPRESSION_RATIO * size:",
         "proof.values.records: 0 * 1 | packed, size = *",
+    ),
+    "The first look saves the second, slower one, which alone decides.": (
+        "proof.values._refuse_deep_nesting: without item 0 | for has_texts in (True, False):*",
+        "proof.values._refuse_deep_nesting: True turned | for has_texts in (True, False):*",
+        "proof.values._refuse_deep_nesting: never | left, depth = (line if has_texts else *",
+    ),
+    "No text in UTF-8 has the byte 255.": ("proof.values.: 256 - 1 | NOT_BRACKETS = *",),
+    "The suite says from which seed states are sampled.": (
+        "proof.rules.compare_table_with_rules: * | certificate, sample_size, *",
     ),
     "The length is counted modulo 2^32, which no file of the suite comes near.": (
         "proof.values.records: 1 + 1 | if packed and rest != *",
@@ -112,8 +123,8 @@ REASONS: dict[str, tuple[str, ...]] = {
     "Any number beyond those that a file may hold stands for never.": ("proof.values.: * | NEVER_ENDS = *",),
     "Only the sign of the number is asked for.": ("proof.values.read_long_number: 16 + 1 | if not re.fullmatch(*",),
     "A common denominator that is a multiple of the least serves as well.": (
-        "proof.values.ValueTable.common_denominator: without test 0 | return lcm(*",
-        "proof.values.ValueTable.common_denominator: 0 - 1 | return lcm(*",
+        "proof.values.ValueTable.common_denominator: without test 0 | *{self.*",
+        "proof.values.ValueTable.common_denominator: 0 - 1 | *{self.*",
     ),
     "It saves products of 0.": ("proof.values._Subgame.expected_payoffs: And turned | if weight and *",),
     "Nobody asks what is paid where a subgame begins.": ("proof.values._read_subgame: 0 * 1 | worth = *",),

@@ -35,6 +35,7 @@ MAX_COMPRESSION_RATIO = 200  # most times that the text is longer than the file:
 MAX_DEPTH = 64  # of lists and objects in one another
 MAX_HEX_DIGITS = 50_000  # of a whole number
 NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+EMPTY_BRACKETS = re.compile(rb"\[\]|\{\}")
 TEXTS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"')
 NEVER_ENDS = 1 << 62  # transitions to the end, where the players could keep the game from ending
 MALFORMED_DATA_ERRORS = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError, RecursionError)
@@ -246,7 +247,7 @@ def records(source: Source) -> Iterator[dict[str, Any]]:
         raise Refused("it is gzipped, and damaged or cut off") from None
     except OSError as error:
         raise Refused(f"it cannot be read: {error.strerror}") from None
-    except (json.JSONDecodeError, UnicodeDecodeError, AttributeError, TypeError):
+    except (json.JSONDecodeError, UnicodeDecodeError, AttributeError):
         raise Refused(f"it is no certificate, or damaged: line {number} is not a JSON object") from None
     except MALFORMED_DATA_ERRORS as error:
         wrong = "lists stand in lists too deep" if isinstance(error, RecursionError) else error
@@ -262,7 +263,7 @@ def _refuse_deep_nesting(line: bytes) -> None:
     for has_texts in (True, False):  # brackets of a text may be left too, so the second look is at what stands outside
         left, depth = (line if has_texts else TEXTS.sub(b"", line)).translate(None, NOT_BRACKETS), 0
         while left and depth < MAX_DEPTH:
-            left, depth = left.replace(b"[]", b"").replace(b"{}", b""), depth + 1
+            left, depth = EMPTY_BRACKETS.sub(b"", left), depth + 1
         if not left:
             return
     raise ValueError("lists stand in lists too deep")

@@ -85,6 +85,8 @@ def forge(data: bytes, changes: Record) -> bytes:
     packed += bytes(changes.get("zeros", 0))
     for place in changes.get("flip", ()):
         packed[place] ^= 255
+    for place, value in changes.get("bytes", ()):
+        packed[place] = value
     return bytes(packed[: len(packed) - changes.get("cut", 0)])
 
 
