@@ -366,7 +366,7 @@ const METHODS = {
   vsac: "rollAgainstArmourClass",
   struck: "damageOfOneAttack",
   attacks: "damageOrHitsOfAttacks",
-  halved: "damageWithSavingThrow",
+  saved: "damageWithSavingThrow",
   pairs: "diceComparedInPairs",
   moved: "withBonus",
   until: "rollsUntilFace",
@@ -1169,14 +1169,19 @@ class NodeBuilder {
     return makeAmbiguousNode(offset, [ways[0][2][0], hits[0]], [ways[0][3][0], hits[1]]);
   }
   /**
-   * Damage, or half of it where a saving throw succeeds.
-   * @param {number} offset @param {Node} damage @param {Node} difficulty @param {any} saver its bonus and its advantage
+   * Damage where a saving throw fails.
+   * @param {number} offset @param {Node} damage
+   * @param {any} saver its difficulty, and a pair of its bonus and its advantage
+   * @param {string | null} spared what a success leaves: half of the damage or none; null where it is not said
    */
-  damageWithSavingThrow(offset, damage, difficulty, [bonus, advantage]) {
+  damageWithSavingThrow(offset, damage, [difficulty, [bonus, advantage]], spared) {
     const die = this.withAdvantage(offset, advantage, ["dice", offset, null, numberNode(20)]);
     if (damage[0] === "keep") this.#unclear(offset); // whose advantage it is
     const saved = [">=", offset, this.withBonus(offset, die, bonus), difficulty];
-    return ["if", offset, saved, this.halfOfValue(offset, damage, null), damage];
+    const half = ["if", offset, saved, this.halfOfValue(offset, damage, null), damage];
+    const none = ["if", offset, saved, numberNode(0), damage];
+    if (spared) return spared === "half" ? half : none;
+    return makeAmbiguousNode(offset, ["a save halves the damage", half], ["a save avoids it", none]);
   }
   /**
    * Dice that are compared one with one, the highest first.

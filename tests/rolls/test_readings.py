@@ -68,12 +68,18 @@ def blow(bonus: int, armour: int, damage: tuple[int, int, int], missed: Callable
 
 
 def saved(
-    dice: int, difficulty: int, bonus: int, edge: Callable[[Faces], int], half: Callable[[Fraction], Fraction]
+    dice: int,
+    difficulty: int,
+    bonus: int,
+    edge: Callable[[Faces], int],
+    left: Callable[[Fraction], Fraction],
+    throws: int = 2,
+    sides: int = 6,
 ) -> Chances:
-    """Damage, of which a save leaves half."""
-    whole = counted([D6] * dice, sum)
-    halved = mixed([(p, {half(x): Fraction(1)}) for x, p in whole.items()])
-    success = chance([D20, D20], lambda faces: edge(faces) + bonus >= difficulty)
+    """Damage, of which a save leaves a part."""
+    whole = counted([range(1, sides + 1)] * dice, sum)
+    halved = mixed([(p, {left(x): Fraction(1)}) for x, p in whole.items()])
+    success = chance([D20] * throws, lambda faces: edge(faces) + bonus >= difficulty)
     return mixed([(success, halved), (1 - success, whole)])
 
 
@@ -218,6 +224,12 @@ READINGS: list[tuple[str, Callable[[], list[Chances]]]] = [
     ("8d6, DC 15 save for half, target has +4 and advantage", lambda: [saved(8, 15, 4, max, each) for each in (down, half)]),
     ("6d6, DC 14 save for half, target has disadvantage and +2", lambda: [saved(6, 14, 2, min, each) for each in (down, half)]),
     ("5d6, DC 13 dex save with +3 and advantage for half", lambda: [saved(5, 13, 3, max, each) for each in (down, half)]),
+    ("fireball 8d6 save +3 dc 15", lambda: [saved(8, 15, 3, min, each, 1) for each in (down, nothing, half)]),
+    ("dex save +3 dc 15 8d6", lambda: [saved(8, 15, 3, min, each, 1) for each in (down, nothing, half)]),
+    ("6d6 con save dc 14 -1", lambda: [saved(6, 14, -1, min, each, 1) for each in (down, nothing, half)]),
+    ("2d8, wis save +2 vs dc 13, half on save", lambda: [saved(2, 13, 2, min, each, 1, 8) for each in (down, half)]),
+    ("2d8 wis save +2 dc 13, no damage on a save", lambda: [saved(2, 13, 2, min, nothing, 1, 8)]),
+    ("d20+3 vs dc 15, 4d6 half on save", lambda: [saved(4, 15, 3, min, each, 1) for each in (down, half)]),
     ("+7/+2 vs AC 16, 1d8+4", lambda: [added(*(blow(bonus, 16, (1, 8, 4), nothing) for bonus in (7, 2)))]),
     ("1d6+2 at +9/+4 vs AC 18", lambda: [added(*(blow(bonus, 18, (1, 6, 2), nothing) for bonus in (9, 4)))]),
     ("+12/+7/+2 vs AC 23", lambda: [

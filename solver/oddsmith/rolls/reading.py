@@ -342,7 +342,7 @@ _METHODS = {
     "loose": "question_of_parts", "ison": "dice_show_or_total_is", "beaten": "roll_beats_target",
     "margin": "margin_over_or_under", "nodc": "refuse_margin_without_dc", "degree": "degree_of_success",
     "degrees": "chances_of_degrees", "vsac": "roll_against_armour_class", "attack": "attack_damage",
-    "struck": "damage_of_one_attack", "attacks": "damage_or_hits_of_attacks", "halved": "damage_with_saving_throw",
+    "struck": "damage_of_one_attack", "attacks": "damage_or_hits_of_attacks", "saved": "damage_with_saving_throw",
     "pairs": "dice_compared_in_pairs", "moved": "with_bonus", "until": "rolls_until_face", "waited": "rolls_until_yes",
     "waitedsum": "sum_of_rolls_until_face",
     "branch": "roll_by_condition", "further": "with_further_roll", "share": "compare_count_with_half",
@@ -1069,17 +1069,22 @@ class _NodeTranslator(MarkTranslator):
         total, natural = (_sum_of_rolls(offset, each) for each in made)
         return make_ambiguous_node(offset, (ways[0][2][0], total), (ways[0][3][0], natural))
 
-    def _damage_with_saving_throw(self, offset: int, damage: Node, difficulty: Node, saving_throw: Any) -> Node:
-        """Return damage, or half of it if a saving throw succeeds.
+    def _damage_with_saving_throw(self, offset: int, damage: Node, saving_throw: Any, on_success: str | None) -> Node:
+        """Return damage if a saving throw fails.
 
-        ``saving_throw``: the bonus and the advantage of the saving throw.
+        ``saving_throw``: its difficulty, and a pair of its bonus and its advantage. ``on_success``: ``half`` or ``none`` of
+        the damage; None if it is not said.
         """
-        bonus, advantage = saving_throw
+        difficulty, (bonus, advantage) = saving_throw
         die = self._with_advantage(offset, advantage, ["dice", offset, None, number_node(20)])
         if damage[0] == "keep":  # whose advantage it is
             raise self.unclear_error(offset)
         saved = [">=", offset, self._with_bonus(offset, die, bonus), difficulty]
-        return ["if", offset, saved, self._half_of_value(offset, damage, None), damage]
+        half = ["if", offset, saved, self._half_of_value(offset, damage, None), damage]
+        none = ["if", offset, saved, number_node(0), damage]
+        if on_success:
+            return half if on_success == "half" else none
+        return make_ambiguous_node(offset, ("a save halves the damage", half), ("a save avoids it", none))
 
     def _dice_compared_in_pairs(self, offset: int, left: Node, right: Node, ties: str | None) -> Node:
         """Compare the dice of two rolls in pairs, from the highest dice on."""
