@@ -72,9 +72,7 @@ REASONS: dict[str, tuple[str, ...]] = {
         "proof.rules._RulesComparison.compare: 0 * 1 | stages = *",
         "proof.rules._RulesComparison.compare: 0 * 1 | least = min(*",
     ),
-    "A number from the first state on is not below 0.": (
-        "proof.values._checked_row: 0 - 1 | by, 0, *",
-    ),
+    "A number from the first state on is not below 0.": ("proof.values._checked_row: 0 - 1 | by, 0, *",),
     "A header is no position.": ("proof.rules._RulesComparison._count_positions: left out | next(lines)",),
     "It tells how far the work has come.": (
         "proof.rules._RulesComparison.compare: * | if number % 1_000 == 0:",
@@ -138,6 +136,8 @@ OF_THE_SCRIPT: dict[str, tuple[str, ...]] = {
         ": * | export const MAX_FILE_BYTES = *",
         ": * | const [TEXT, VALUES] = *",
         ": * | const [DENSEST, DEEPEST, MOST] = *",
+        ": * | const LONGEST = *",
+        "parseHex: * | ensure(value.length <= LONGEST, *",
         "unpackedBytes: * | ensure(file.length <= MAX_FILE_BYTES, *",
         "unpackedBytes: * | ensure((length += value.length) <= most, *",
         "length: * | for (let length = 0; ;) {",
@@ -162,8 +162,8 @@ OF_THE_SCRIPT: dict[str, tuple[str, ...]] = {
     ),
     "Any number out of range stands for none.": ("seat: 0 - 1 | const seat = *",),
     "Any number below 0 stands for the end.": (
-        "checkEntry: * | const entry = target < 0 *",
-        "leaves: 1 + 1 | return { both: *",
+        "entry: * | const entry = target < 0 *",
+        "readLeaf: 1 + 1 | after: typeof paid *",
     ),
     "A common denominator that is a multiple of the least serves as well.": (
         "expectedPayoffAfter: * | if (bottom % own) {",
