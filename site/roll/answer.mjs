@@ -122,7 +122,7 @@ export class AnswerView {
   #drawAnswers(askedQuestion) {
     const numbers = this.#series.filter(({ told }) => !told.chance);
     const one = this.#series.length === 1;
-    this.#at = askedQuestion.at ?? medianValue(numbers[0] ?? this.#series[0]);
+    this.#at = askedQuestion.at ?? startingValue(numbers[0] ?? this.#series[0]);
     for (const [place, is] of PROBABILITY_KINDS.entries())
       this.isButtons[place].setAttribute("aria-pressed", String(is === askedQuestion.is));
     for (const [place, button] of this.kinds.entries())
@@ -162,7 +162,9 @@ export class AnswerView {
     const cells = numberSeries.map(({ told }) => probabilityAt(told, comparison, this.#at));
     if (numberSeries.length === 1) {
       const short = cells[0].exact.length <= SHORT && cells[0].exact.includes("/") ? ` = ${cells[0].exact}` : "";
-      return [head, makeElement("b", {}, cells[0].text), makeElement("span", {}, short)];
+      const { mean } = numberSeries[0].told;
+      const average = mean ? ` · average ${mean.text}` : "";
+      return [head, makeElement("b", {}, cells[0].text), makeElement("span", {}, short + average)];
     }
     const best = cells.reduce((one, two, place) => (two.share > cells[one].share ? place : one), 0);
     const equal = cells.every(({ share }) => share === cells[0].share);
@@ -236,10 +238,11 @@ export class AnswerView {
   }
 }
 
-/** The median: the least value that the roll reaches or stays below with a chance of at least one half. @param {Series}
- * series */
-function medianValue({ told: { rows } }) {
-  return (rows.find(({ cells: [, , most] }) => most.share >= 0.5) ?? rows[0]).value;
+/** The median, the least value that the roll reaches or stays below with a chance of at least one half; or the value after
+ * the lowest one, because every roll reaches that. @param {Series} series */
+function startingValue({ told: { rows } }) {
+  const median = rows.findIndex(({ cells: [, , most] }) => most.share >= 0.5);
+  return rows[Math.min(Math.max(median, 1), rows.length - 1)].value;
 }
 
 /** The name of a value. @param {Series[]} series @param {number} at */
