@@ -465,9 +465,7 @@ def key_facts_html(account: RulesetAnswers, grades_url: str) -> Html:
     if main.result is None:
         return tag("dl", question_and_answer_html("Players", players), cls="od-facts")
     seats = main.setting.seats
-    about = f"The answers here are for {player_count_words(seats)}."
-    more = " Those for more players are below." if any(each.setting.seats > seats for each in account.estimates) else ""
-    shown = [question_and_answer_html("Players", players, about + more if low < high else "")]
+    shown = [question_and_answer_html("Players", players, _player_counts_note(account, seats) if low < high else "")]
     shown += [question_and_answer_html(*answer) for answer in first_questions_and_answers(account)]
     badge = grade_badge_html(main.result.grade, grades_url)
     shown.append(
@@ -476,6 +474,22 @@ def key_facts_html(account: RulesetAnswers, grades_url: str) -> Html:
         )
     )
     return tag("dl", *shown, cls="od-facts")
+
+
+def _player_counts_note(account: RulesetAnswers, seats: int) -> Html:
+    """Return for how many players the answers of the first screen are, and where those for other numbers are.
+
+    ``seats``: the number of players for which they are.
+    """
+    solved = {each.setting.seats for each in account.plain if each.result} - {seats}
+    estimated = {each.setting.seats for each in account.estimates} - solved - {seats}
+    clauses = [
+        f"those for {joined([str(each) for each in sorted(counts)])} are {tag('a', words, href=address)}"
+        for counts, words, address in ((solved, "in a table", "#seats"), (estimated, "estimated", "#strategy"))
+        if counts
+    ]
+    here = esc(f"The answers here are for {player_count_words(seats)}.")
+    return Html(f"{here} {capital(joined(clauses))}." if clauses else here)
 
 
 def first_questions_and_answers(account: RulesetAnswers, with_fairness: bool = True) -> list[tuple[str, str, str]]:
