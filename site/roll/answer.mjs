@@ -238,8 +238,8 @@ export class AnswerView {
   }
 }
 
-/** The median, the least value that the roll reaches or stays below with a chance of at least one half; or the value after
- * the lowest one, because every roll reaches that. @param {Series} series */
+/** The median, the least value that the roll reaches or stays below with a chance of at least one half; or the value
+ * after the lowest one, because every roll reaches that. @param {Series} series */
 function startingValue({ told: { rows } }) {
   const median = rows.findIndex(({ cells: [, , most] }) => most.share >= 0.5);
   return rows[Math.min(Math.max(median, 1), rows.length - 1)].value;

@@ -17,7 +17,10 @@ const PHRASES = ["keep", "drop", "rank", "ranklow", "median", "gain", "explode",
 export function nodeText(node) {
   const special = NODE_WRITERS[node[0]];
   if (special) return special(...node.slice(2));
-  if (node[0] in SIGN) return repeatedText(node) || `${summedText(node[2])} is ${SIGN[node[0]]} ${summedText(node[3])}`;
+  if (node[0] in SIGN)
+    return (
+      repeatedText(node[0], node[2], node[3]) || `${summedText(node[2])} is ${SIGN[node[0]]} ${summedText(node[3])}`
+    );
   if (["+", "-", "*", "/", "//", "%"].includes(node[0])) {
     const long = ["+", "-"].includes(node[0]) && ["+", "-"].includes(node[2][0]);
     return `${long ? nodeText(node[2]) : termText(node[2])} ${node[0] === "%" ? "mod" : node[0]} ${termText(node[3])}`;
@@ -45,15 +48,25 @@ const totalText = (roll) =>
 /** Return whether a node is the number 1. @param {Node} node */
 const isNumberOne = (node) => node.length === 3 && node[2] === "1";
 
-/** Return the words for a question about several throws, such as "at least once in 24 throws"; empty for any other.
- * @param {Node} node */
-function repeatedText(node) {
-  if (node[0] !== ">=" || node[2][0] !== "gain" || node[2][2][0] !== "repeat") return "";
-  const [, , pool, steps] = node[2];
+/** @type {Record<string, string>} */
+const TIMES = { ">=": "at least", "<=": "at most", "==": "exactly", ">": "more than", "<": "fewer than" };
+
+/** Return the words for a question about several throws, such as "at least 1 of 24 times"; empty for any other.
+ * @param {string} comparison @param {Node} value @param {Node} number */
+function repeatedText(comparison, value, number) {
+  if (!TIMES[comparison] || value[0] !== "gain" || value[2][0] !== "repeat") return "";
+  const [, , pool, steps] = value;
   if (steps.length !== 1 || steps[0][0] !== "count") return "";
   const [face, ...more] = steps[0][1];
   if (more.length || face[0] !== "cond" || face[2] !== "==" || !isNumberOne(face[3])) return "";
-  return `at least ${nodeText(node[3])} of ${nodeText(pool[2])} times: ${nodeText(pool[3])}`;
+  return `${TIMES[comparison]} ${nodeText(number)} of ${nodeText(pool[2])} times: ${nodeText(pool[3])}`;
+}
+
+/** @param {Node} value @param {Node[]} faces */
+function boundsText(value, faces) {
+  const [[kind, , comparison, number]] = faces;
+  const repeated = faces.length === 1 && kind === "cond" ? repeatedText(comparison, value, number) : "";
+  return repeated || `${summedText(value)} is ${facesText(faces)}`;
 }
 
 /** Return conditions on a face in words: "5 or 6", "8 or more", "from 19 to 20". @param {Node[]} faces */
@@ -258,7 +271,7 @@ const NODE_WRITERS = {
   if: (condition, then, other) => `${nodeText(then)} if ${nodeText(condition)} else ${nodeText(other)}`,
   in: (value, list) => `${bracketedText(value)} in ${itemsText(list)}`,
   given: (question) => `${nodeText(question)}, ties rolled again`,
-  is: (value, faces) => `${summedText(value)} is ${facesText(faces)}`,
+  is: boundsText,
   list: (...list) => itemsText(list),
   items: itemsText,
   span: (low, high) => `span(${nodeText(low)}, ${nodeText(high)})`,

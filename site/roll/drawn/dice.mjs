@@ -5,6 +5,7 @@ import { makeElement, makeSvgElement } from "./elements.mjs";
 
 const MAX_DICE = 8; // dice that are drawn
 const DICE = /(?<![\w.])(\d*)d(4|6|8|10|12|20|100|%)(?!\d)/g;
+const ROLLED_ONCE = / with ([^()]*?) rolled once/g;
 /** @type {Record<string, [string, string, number]>} the outline, the edges, and where the number stands */
 const SHAPES = {
   4: ["M17 3L31 28H3z", "", 24],
@@ -22,7 +23,7 @@ const SHAPES = {
 /** Draw the dice that the words of a question name; a sign stands for those that are too many.
  * @param {string} readAsText how a question was read */
 export function drawNamedDice(readAsText) {
-  const found = [...readAsText.matchAll(DICE)].flatMap(([, many, sides]) =>
+  const found = dicePickedUp(readAsText).flatMap(([, many, sides]) =>
     Array.from({ length: Math.min(Number(many || 1), MAX_DICE + 1) }, () => (sides === "%" ? "100" : sides)),
   );
   const drawn = found.slice(0, found.length > MAX_DICE ? MAX_DICE - 1 : MAX_DICE).map(drawDie);
@@ -32,6 +33,22 @@ export function drawNamedDice(readAsText) {
     ...drawn,
     found.length > drawn.length ? "…" : "",
   );
+}
+
+/** The dice that somebody picks up, each once: what is rolled once may be named often, and one of several branches
+ * counts. @param {string} readAsText how a question was read */
+function dicePickedUp(readAsText) {
+  const once = new Set([...readAsText.matchAll(ROLLED_ONCE)].flatMap(([, named]) => named.match(DICE) ?? []));
+  const hasBranches = readAsText.includes(" else ");
+  /** @type {Map<string, RegExpMatchArray>} */
+  const found = new Map();
+  for (const [place, die] of [...readAsText.matchAll(DICE)].entries()) {
+    const [name, many, sides] = die;
+    const key = once.has(name) ? name : hasBranches ? `d${sides} of a branch` : String(place);
+    const before = found.get(key);
+    if (!before || Number(many || 1) < Number(before[1] || 1)) found.set(key, die);
+  }
+  return [...found.values()];
 }
 
 /** Draw a die. @param {string} sides */

@@ -23,7 +23,7 @@ def tree_text(node: Node) -> str:
     if special is not None:
         return special(*node[2:])
     if node[0] in _SIGN:
-        left = _repeated_roll_text(node)
+        left = _repeated_roll_text(node[0], node[2], node[3])
         return left or f"{_text_as_sum(node[2])} is {_SIGN[node[0]]} {_text_as_sum(node[3])}"
     if node[0] in ("+", "-", "*", "/", "//", "%"):
         tight = node[0] not in ("+", "-")
@@ -48,18 +48,27 @@ def _term_text(node: Node) -> str:
     return f"({_text_as_sum(node)})" if node[0] in (*_PHRASES, "join") else _text_with_brackets(node)
 
 
-def _repeated_roll_text(node: Node) -> str:
+_TIMES = {">=": "at least", "<=": "at most", "==": "exactly", ">": "more than", "<": "fewer than"}
+
+
+def _repeated_roll_text(comparison: str, value: Node, number: Node) -> str:
     """Return a question about repeated rolls in words, such as ``at least 1 of 24 times: ...``.
 
-    The text is empty if the node is any other question.
+    The text is empty if the comparison of ``value`` with ``number`` is any other question.
     """
-    if node[0] != ">=" or node[2][0] != "gain" or node[2][2][0] != "repeat":
+    if comparison not in _TIMES or value[0] != "gain" or value[2][0] != "repeat":
         return ""
-    _, _, pool, steps = node[2]
+    _, _, pool, steps = value
     if len(steps) != 1 or steps[0][0] != "count" or not _counts_only_ones(steps[0][1]):
         return ""
     many, roll = pool[2], pool[3]
-    return f"at least {tree_text(node[3])} of {tree_text(many)} times: {tree_text(roll)}"
+    return f"{_TIMES[comparison]} {tree_text(number)} of {tree_text(many)} times: {tree_text(roll)}"
+
+
+def _text_within_bounds(value: Node, faces: Sequence[Node]) -> str:
+    """Return in words the question whether a value is one of some faces."""
+    repeated = _repeated_roll_text(faces[0][2], value, faces[0][3]) if len(faces) == 1 and faces[0][0] == "cond" else ""
+    return repeated or f"{_text_as_sum(value)} is {faces_text(faces)}"
 
 
 def _counts_only_ones(faces: Sequence[Node]) -> bool:
@@ -281,7 +290,7 @@ _WORDS: dict[str, Callable[..., str]] = {
     "or": lambda left, right: f"{tree_text(left)} or {tree_text(right)}",
     "if": lambda condition, then, other: f"{tree_text(then)} if {tree_text(condition)} else {tree_text(other)}",
     "in": lambda value, items: f"{_text_with_brackets(value)} in {_items_text(items)}",
-    "is": lambda value, faces: f"{_text_as_sum(value)} is {faces_text(faces)}",
+    "is": _text_within_bounds,
     "list": lambda *items: _items_text(items),
     "items": _items_text,
     "span": lambda low, high: f"span({tree_text(low)}, {tree_text(high)})",
