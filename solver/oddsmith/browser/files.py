@@ -196,10 +196,8 @@ def _foundry_archive_files() -> Iterator[tuple[str, bytes]]:
     yield from _code_files(TABLETOP)
     for folder in ("foundry", "runtime", "bundled"):
         for name, data in folder_files(data_folder("site") / folder).items():
-            if (not name.startswith("rolls/") and name.endswith((".mjs", ".js"))) or name in (
-                "module.css",
-                "lang/en.json",
-            ):
+            is_script = name.endswith((".mjs", ".js")) and not name.startswith("rolls/")
+            if is_script or name == "module.css" or name.startswith("lang/"):
                 yield f"{_DATA}/site/{folder}/{name}", data
     named = f"oddsmith-{VERSION}.dist-info"
     yield f"{named}/METADATA", f"Metadata-Version: 2.1\nName: oddsmith\nVersion: {VERSION}\n".encode()
