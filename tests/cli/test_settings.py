@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import unescape
 from pathlib import Path
 
 from click.testing import CliRunner, Result
@@ -48,7 +49,7 @@ def test_publish_writes_pages_about_one_game_alone(tmp_path: Path) -> None:
     folder = tmp_path / "docs" / "games" / "piglet"
     assert {path.stem for path in folder.glob("*.json")} - {"play"} == {"2-seats-win-target-3"}
     assert f"run `python -m http.server -d {tmp_path / 'site'}`" in done.output
-    page = (tmp_path / "site" / "games" / "piglet" / "index.html").read_text(encoding="utf-8")
+    page = unescape((tmp_path / "site" / "games" / "piglet" / "index.html").read_text(encoding="utf-8"))
     assert "<noscript>This needs scripts." in page
     assert "opened as a file cannot load it: run <code>python -m http.server</code> in the folder" in page
     assert "All this is for target 3" in (tmp_path / "docs" / "games" / "piglet.md").read_text(encoding="utf-8")
