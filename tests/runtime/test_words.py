@@ -417,6 +417,16 @@ def test_a_name_of_the_rules_stands_in_a_form_with_what_it_means() -> None:
     assert said(**job, words=words, names=["cargo"])["about"] == ["", ""], "a label says it"
 
 
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [("3 3 5 5 6", "33556"), ("33556", "33556"), ("3,3,5", "335"), ("337", None), ("3 35", None), ("333333", None)],
+)
+def test_dice_are_read_with_spaces_or_as_digits_alone(typed: str, read: str | None) -> None:
+    job: dict[str, Any] = {"job": "filled", "bundle": bundle(ruleset("shipped-yahtzee")), "seats": 1, "parameters": {}}
+    found = said(**job, words={"phases": {}, "variables": {}}, names=["kept"], given={}, typed=[typed])["read"]
+    assert ["".join(str(face) for face, _ in hand["dice"]) if hand else None for hand in found] == [read]
+
+
 def test_house_rules_lead_to_the_game_that_was_solved_or_to_one_without_advice() -> None:
     best = {"kind": "best", "policy": None, "best": None, "odds": [{"amount": "12.5", "grade": "exact"}]}
     points = {"objective": "points", "share": False, "unit": "points", "opponents": [best]}

@@ -82,6 +82,9 @@ function invertSeatOffset(game, seatOffset) {
   return (game.seats - seatOffset) % game.seats;
 }
 
+/** Whether all faces of a die are single digits. @param {Game} game @param {import("../rules/dice.mjs").Die} die */
+const hasDigitFaces = (game, die) => die.faces.every((face) => /^\d$/.test(game.faceName(die.kind, face)));
+
 /** The control of a field. @param {Game} game @param {Field} field @param {any} value @param {() => void} onChange */
 function fieldControl(game, field, value, onChange) {
   const { variable } = game.cells[field.where];
@@ -94,6 +97,7 @@ function fieldControl(game, field, value, onChange) {
       value: handText(game, field.where, value),
       placeholder: sentenceText("faces"),
       size: 14,
+      inputMode: game.cells[field.where].dice.every(([die]) => hasDigitFaces(game, die)) ? "numeric" : "text",
     });
   if (variable.kind === "word" || variable.kind === "seat") {
     const numbers = Array.from({ length: field.high - field.low + 1 }, (_, i) => field.low + i);
@@ -118,13 +122,15 @@ function fieldControl(game, field, value, onChange) {
   });
 }
 
-/** Read a hand from faces with spaces between them. Dice are chosen so that each can show its face; `2:d6` names the
- * die as well. Null if the cell has no such dice. @param {Game} game @param {number} cellIndex the number of the cell
+/** Read a hand from faces with spaces between them, or from digits alone: a keypad of a phone has no space. Dice are
+ * chosen so that each can show its face; `2:d6` names the die as well. Null if the cell has no such dice. @param {Game} game @param {number} cellIndex the number of the cell
  * @param {string} text
  * @returns {Hand | null} */
 export function parseHand(game, cellIndex, text) {
   const dice = game.cells[cellIndex].dice.flatMap(([die, count]) => Array(count).fill(die));
-  const lying = assignDice(game, text.split(/[\s,]+/).filter(Boolean), dice);
+  const faces = text.split(/[\s,]+/).filter(Boolean);
+  const digits = faces.length === 1 && /^\d+$/.test(faces[0]) ? [...faces[0]] : faces;
+  const lying = assignDice(game, faces, dice) ?? assignDice(game, digits, dice);
   return lying && new Hand(lying);
 }
 
