@@ -28,6 +28,7 @@ UNKNOWN = "We have not solved a game of this size, so we do not know best play."
 UNKNOWN_YET = "We do not know best play yet."
 UNKNOWN_OF_SECRETS = "With secrets and more than two players, no play is best whatever the others do."
 UNSURE_SHARE = Fraction(1, 5)  # of the mean: how far apart seats may be for all that few games tell
+MAX_OPEN_ROWS = 2  # estimated games below a solved one that are not folded together
 MAX_NAMED_SEATS = 2  # seats, each told by its name
 NEARLY_FAIR_SHARE = 0.04  # of the mean: how far apart seats may be in a game that is nearly fair
 
@@ -280,11 +281,11 @@ def _turn_count_words(length: EstimatedLength) -> str:
 def estimated_games_html(account: RulesetAnswers) -> list[Html]:
     """Return an element for each estimated game with its payoffs. It is folded unless the page opens with this game.
 
-    If the page opens with a solved game, several estimated games are folded together.
+    If the page opens with a solved game, more than ``MAX_OPEN_ROWS`` estimated games are folded together.
     """
     opening = account.opening_estimate
     rows = [_estimated_game_html(account, each, each is opening) for each in account.estimates]
-    if opening or len(rows) < 2:
+    if opening or len(rows) <= MAX_OPEN_ROWS:
         return rows
     sizes = sorted({each.setting.seats for each in account.estimates})
     summary = tag("summary", f"{capital(player_range_words(sizes[0], sizes[-1]))}: ", grade_badge_html("estimated"))
@@ -301,15 +302,22 @@ def _estimated_game_html(account: RulesetAnswers, answer: EstimatedAnswer, is_ma
     if setting.values != usual.values or setting.variants != usual.variants:
         words += setting.changes_in_words(account.ruleset.parameters)
     known = _seat_payoffs_clause(answer) or capital(_length_words(answer.usual_play))
+    line = f"{usual_policy_sentence(answer)} " if answer.policy else ""
+    _, length, _ = _length_fact(account, answer)
     return tag(
         "details",
-        tag("summary", f"{capital(', '.join(words))}: ", tag("span", f"{known}."), " ", grade_badge_html("estimated")),
-        *([tag("p", usual_policy_sentence(answer), cls="od-line")] if answer.policy else []),
+        tag(
+            "summary",
+            f"{capital(', '.join(words))}: {line}",
+            tag("span", f"{known}."),
+            " ",
+            grade_badge_html("estimated"),
+        ),
         *_seats_table(account, answer),
         *_policies_table(answer),
         tag(
             "p",
-            f"{_unwon_games_note(answer)} {capital(_length_words(answer.usual_play))}. "
+            f"{_unwon_games_note(answer)} {length} "
             f"{estimate_reliability_text(answer)} {_meaning_sentence(answer)}".strip(),
             cls="od-note",
         ),
