@@ -123,7 +123,8 @@ function fieldControl(game, field, value, onChange) {
 }
 
 /** Read a hand from faces with spaces between them, or from digits alone: a keypad of a phone has no space. Dice are
- * chosen so that each can show its face; `2:d6` names the die as well. Null if the cell has no such dice. @param {Game} game @param {number} cellIndex the number of the cell
+ * chosen so that each can show its face; `2:d6` names the die as well. Null if the cell has no such dice.
+ * @param {Game} game @param {number} cellIndex the number of the cell
  * @param {string} text
  * @returns {Hand | null} */
 export function parseHand(game, cellIndex, text) {
