@@ -124,7 +124,8 @@ def test_a_page_has_a_row_for_each_table_size_and_marks_it(account: RulesetAnswe
         assert mean_with_interval_text(first.unit, shown, with_unit_name=False) in words(rows[0].encode())
     assert "20,000 games were played." in rows[0]
     assert re.search(
-        r"3 players, heads, target 4: [A-Z][^:.]*\. Seats 1 to 3 get [0-9.]+, [0-9.]+ and [0-9.]+ heads, each ± [0-9.]+\. estimated",
+        r"3 players, heads, target 4: [A-Z][^:.]*\. Seats 1 to 3 get [0-9.]+, [0-9.]+ and [0-9.]+ heads, "
+        r"each ± [0-9.]+\. estimated",
         told,
     )
 

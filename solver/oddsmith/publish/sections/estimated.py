@@ -28,7 +28,6 @@ UNKNOWN = "We have not solved a game of this size, so we do not know best play."
 UNKNOWN_YET = "We do not know best play yet."
 UNKNOWN_OF_SECRETS = "With secrets and more than two players, no play is best whatever the others do."
 UNSURE_SHARE = Fraction(1, 5)  # of the mean: how far apart seats may be for all that few games tell
-MAX_OPEN_ROWS = 2  # estimated games below a solved one that are not folded together
 MAX_NAMED_SEATS = 2  # seats, each told by its name
 NEARLY_FAIR_SHARE = 0.04  # of the mean: how far apart seats may be in a game that is nearly fair
 
@@ -281,18 +280,21 @@ def _turn_count_words(length: EstimatedLength) -> str:
 def estimated_games_html(account: RulesetAnswers) -> list[Html]:
     """Return an element for each estimated game with its payoffs. It is folded unless the page opens with this game.
 
-    If the page opens with a solved game, more than ``MAX_OPEN_ROWS`` estimated games are folded together.
+    If the page opens with a solved game, several estimated games are folded together, and each names its rule.
     """
     opening = account.opening_estimate
-    rows = [_estimated_game_html(account, each, each is opening) for each in account.estimates]
-    if opening or len(rows) <= MAX_OPEN_ROWS:
-        return rows
+    if opening or len(account.estimates) < 2:
+        return [_estimated_game_html(account, each, each is opening) for each in account.estimates]
+    rows = [_estimated_game_html(account, each, names_rule=True) for each in account.estimates]
     sizes = sorted({each.setting.seats for each in account.estimates})
     summary = tag("summary", f"{capital(player_range_words(sizes[0], sizes[-1]))}: ", grade_badge_html("estimated"))
     return [tag("details", summary, *rows, cls="od-seats")]
 
 
-def _estimated_game_html(account: RulesetAnswers, answer: EstimatedAnswer, is_main_answer: bool) -> Html:
+def _estimated_game_html(
+    account: RulesetAnswers, answer: EstimatedAnswer, is_main_answer: bool = False, names_rule: bool = False
+) -> Html:
+    """Return the element of an estimated game. ``names_rule``: whether the line that stays visible says how to play."""
     setting, usual = (
         answer.setting,
         account.opening_estimate.setting if account.opening_estimate else account.ruleset.edition.main_setting,
@@ -302,17 +304,13 @@ def _estimated_game_html(account: RulesetAnswers, answer: EstimatedAnswer, is_ma
     if setting.values != usual.values or setting.variants != usual.variants:
         words += setting.changes_in_words(account.ruleset.parameters)
     known = _seat_payoffs_clause(answer) or capital(_length_words(answer.usual_play))
-    line = f"{usual_policy_sentence(answer)} " if answer.policy else ""
+    line = usual_policy_sentence(answer) if answer.policy else ""
     _, length, _ = _length_fact(account, answer)
+    head = f"{capital(', '.join(words))}: {line} " if names_rule and line else f"{capital(', '.join(words))}: "
     return tag(
         "details",
-        tag(
-            "summary",
-            f"{capital(', '.join(words))}: {line}",
-            tag("span", f"{known}."),
-            " ",
-            grade_badge_html("estimated"),
-        ),
+        tag("summary", head, tag("span", f"{known}."), " ", grade_badge_html("estimated")),
+        *([tag("p", line, cls="od-line")] if line and not names_rule else []),
         *_seats_table(account, answer),
         *_policies_table(answer),
         tag(

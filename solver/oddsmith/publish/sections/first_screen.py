@@ -489,6 +489,8 @@ def _player_counts_note(account: RulesetAnswers, seats: int) -> Html:
         if counts
     ]
     here = esc(f"The answers here are for {player_count_words(seats)}.")
+    if solved and not estimated:
+        return Html(f"{here.removesuffix('.')} ({tag('a', 'others', href='#seats')}).")
     return Html(f"{here} {capital(joined(clauses))}." if clauses else here)
 
 
