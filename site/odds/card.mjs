@@ -8,6 +8,7 @@ import { localizedText } from "./words.mjs";
 
 /** @typedef {import("./reply.mjs").Figure} Figure */
 /** @typedef {import("./reply.mjs").Found} Found */
+/** @typedef {import("./reply.mjs").NamedFound} NamedFound */
 /** @typedef {import("./reply.mjs").Reply} Reply */
 /** @typedef {import("./reply.mjs").Wrong} Wrong */
 
@@ -19,7 +20,7 @@ const MAX_FRACTION_LENGTH = 60; // characters of a fraction that is shown
 export function cardContent(question, reply, rolledTotal) {
   if ("wrong" in reply) return questionErrorContent(question, reply.wrong);
   const { found } = reply;
-  const parts = Object.entries(found.parts ?? {});
+  const parts = found.parts ?? [];
   return [
     makeElement("p", { class: "od-question" }, makeElement("code", {}, question)),
     makeElement(
@@ -31,16 +32,16 @@ export function cardContent(question, reply, rolledTotal) {
       makeElement("p", { class: "od-note" }, text),
     ),
     ...(parts.length
-      ? [makeElement("ul", { class: "od-parts" }, ...parts.map(([name, part]) => distributionLine(name, part)))]
+      ? [makeElement("ul", { class: "od-parts" }, ...parts.map(distributionLine))]
       : distributionParts(found, rolledTotal)),
     ...otherReadingParts(found, rolledTotal),
   ];
 }
 
 /** How a question was read, in words, without the name of its first part at the end. @param {Found} found
- * @param {[string, Found][]} parts */
+ * @param {NamedFound[]} parts */
 const readingWithoutFirstName = ({ read_as: words }, [first]) =>
-  first && words.endsWith(`: ${first[0]}`) ? words.slice(0, -first[0].length - 2) : words;
+  first && words.endsWith(`: ${first.name}`) ? words.slice(0, -first.name.length - 2) : words;
 
 /** The content of a card as plain text, for people without the module.
  * @param {string} question @param {Reply} reply
@@ -156,9 +157,9 @@ function valuesTable({ outcomes }, rolledValue) {
   return makeElement("details", {}, makeElement("summary", {}, localizedText("ODDSMITH.Odds.All")), table);
 }
 
-/** A line for one of several distributions. @param {string} name @param {Found} distribution */
-const distributionLine = (name, distribution) =>
-  makeElement("li", {}, makeElement("span", {}, name), makeElement("span", {}, figuresText(distribution)));
+/** A line for one of several distributions. @param {NamedFound} part */
+const distributionLine = (part) =>
+  makeElement("li", {}, makeElement("span", {}, part.name), makeElement("span", {}, figuresText(part)));
 
 /** The main numbers of a distribution in one line of text: a chance, or mean and standard deviation. @param {Found}
  * found */

@@ -10,7 +10,8 @@ import { answerQuestion } from "../rolls/answer.mjs";
  * @property {string} read_as @property {string} note @property {string[]} notes
  * @property {Figure | null} chance @property {Figure | null} mean @property {Figure | null} standard_deviation
  * @property {Figure} beyond @property {Outcome[]} outcomes
- * @property {Record<string, Found>} [parts] @property {Found[]} [others] */
+ * @property {NamedFound[]} [parts] @property {Found[]} [others] */
+/** @typedef {Found & {name: string}} NamedFound one of several parts */
 /** @typedef {{message: string, hint: string, at: number}} Wrong `at`: the place in the question */
 /** @typedef {{found: Found} | {wrong: Wrong}} Reply */
 

@@ -67,9 +67,8 @@ function probabilityCell([numerator, denominator], exactText) {
   };
 }
 
-/** One distribution as the page shows it. @param {any} distributionJson @param {string} [name] @returns
- * {ShownDistribution} */
-function distributionForDisplay(distributionJson, name = "") {
+/** One distribution as the page shows it. @param {any} distributionJson @returns {ShownDistribution} */
+function distributionForDisplay(distributionJson) {
   let before = "0"; // the chance of less, where it has a fraction
   let less = /** @type {[bigint, bigint]} */ ([0n, 1n]);
   const rows = distributionJson.outcomes.map((/** @type {any} */ each) => {
@@ -89,7 +88,7 @@ function distributionForDisplay(distributionJson, name = "") {
     [less, before] = [most, each.at_most.exact ?? ""];
     return row;
   });
-  const { mean, beyond, standard_deviation: deviation } = distributionJson;
+  const { name = "", mean, beyond, standard_deviation: deviation } = distributionJson;
   const far = beyond && parseFraction(beyond.exact ?? beyond.upper);
   return {
     // The words of a part end with its name.
@@ -121,9 +120,7 @@ function numberCell(numberJson) {
  * @param {any} answerJson @returns {Found} */
 export function distributionsByMeaning(answerJson) {
   const ways = [answerJson, ...(answerJson.others ?? [])].map((way) =>
-    way.parts
-      ? Object.entries(way.parts).map(([name, part]) => distributionForDisplay(part, name))
-      : [distributionForDisplay(way)],
+    (way.parts ?? [way]).map(distributionForDisplay),
   );
   for (const [place, way] of ways.entries())
     way[0].note ||= place ? (answerJson.others[place - 1].note ?? "") : answerJson.note;

@@ -207,17 +207,16 @@ const answerKey = ({ parts }) =>
  * @returns {any}
  */
 function answerJson(question, answer, digits, others = []) {
-  const [[name, pmf]] = answer.parts;
+  const [[first, pmf]] = answer.parts;
   const several = answer.parts.length > 1;
-  const one = distributionJson(question, several ? `${answer.readAs}: ${name}` : answer.readAs, pmf, answer, digits);
-  /** @type {Record<string, any>} */
-  const parts = {};
-  if (several)
-    for (const [part, each] of answer.parts) {
-      let free = part;
-      for (let number = 2; free in parts; number++) free = `${part} (${number})`;
-      parts[free] = distributionJson(question, `${answer.readAs}: ${part}`, each, answer, digits);
-    }
+  const one = distributionJson(question, several ? `${answer.readAs}: ${first}` : answer.readAs, pmf, answer, digits);
+  const names = new Set();
+  const parts = answer.parts.map(([part, each]) => {
+    let name = part;
+    for (let number = 2; names.has(name); number++) name = `${part} (${number})`;
+    names.add(name);
+    return { name, ...distributionJson(question, `${answer.readAs}: ${part}`, each, answer, digits) };
+  });
   return {
     ...one,
     ...(several ? { parts } : {}),

@@ -58,6 +58,12 @@ def test_what_is_meant_otherwise_is_there_as_well() -> None:
     assert exact(oddsmith.roll("5d6>4", "roll20").mean) == Fraction(5, 2)
 
 
+def test_parts_keep_their_order_even_if_a_name_is_a_number() -> None:
+    parts = oddsmith.roll("blades 3 dice").to_json()["parts"]
+    assert [each["name"] for each in parts] == ["1-3", "4-5", "6", "critical"]
+    assert [each["chance"]["exact"] for each in parts] == ["1/8", "49/108", "25/72", "2/27"]
+
+
 def test_several_things_have_a_distribution_each() -> None:
     odds = oddsmith.roll("3d6 three times")
     assert list(odds.parts) == ["highest", "2nd highest", "lowest", "sum"]

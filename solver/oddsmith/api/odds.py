@@ -114,7 +114,7 @@ class Odds(Chances):
         del found["what"]
         found["standard_deviation"] = found.pop("spread")
         if self.parts:
-            found["parts"] = {name: each.to_json(digits) for name, each in self.parts.items()}
+            found["parts"] = [{"name": name, **each.to_json(digits)} for name, each in self.parts.items()]
         if self.other_interpretations:
             found["others"] = [each.to_json(digits) for each in self.other_interpretations]
         return found
