@@ -358,6 +358,7 @@ def test_a_page_that_opens_with_a_solved_game_of_secrets_folds_the_others() -> N
     (shown,) = estimated_games_html(account)
     assert "2 to 6 players" in shown
     assert " open" not in shown
+    assert "The answers here are for 2 players, with 1 die." in words(site_pages([account], {})["games/liars-dice.md"])
 
 
 def test_two_players_with_secrets_and_unequal_sums_are_told_why_and_no_random_play_is_called_fair() -> None:

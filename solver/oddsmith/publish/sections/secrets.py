@@ -53,7 +53,7 @@ def secret_page_head_html(answer: SecretAnswer) -> Html:
     line = author_line_for_policy(answer.game, answer.setting)
     size, badge, value_words = _solved_size_words(answer), grade_badge_html(answer.grade), _value_sentence(answer)
     if size:
-        value_words = f"{size}, {value_words[0].lower()}{value_words[1:]}"
+        value_words = f"With {size}, {value_words[0].lower()}{value_words[1:]}"
     if line:
         second = [f"{value_words} ", badge, " "]
     else:
@@ -64,11 +64,13 @@ def secret_page_head_html(answer: SecretAnswer) -> Html:
 
 
 def _solved_size_words(answer: SecretAnswer) -> str:
-    """Return in words the size of the game that was solved, if the page has estimates for other sizes; else empty."""
+    """Return in words the size of the game that was solved, such as ``1 die``, if the page has estimates for other sizes;
+    else an empty text.
+    """
     rules = answer.game.ruleset
     other_sizes = {name for each in rules.edition.estimated_games for name in each.setting.values}
     words = [rules.parameters[name].value_in_words(answer.game.parameters[name]) for name in sorted(other_sizes)]
-    return f"With {joined(words)}" if words else ""
+    return joined(words)
 
 
 def does_best_play_mix_actions(answer: SecretAnswer) -> bool:
@@ -89,7 +91,9 @@ def secret_key_facts_html(account: RulesetAnswers, answer: SecretAnswer, grades_
     ``grades_url``: the address of the explanation of grades.
     """
     low, high, _ = account.ruleset.seats
-    about = f"The answers here are for {player_count_words(answer.game.seats)}." if low < high else ""
+    size = _solved_size_words(answer)
+    here = f"{player_count_words(answer.game.seats)}, with {size}" if size else player_count_words(answer.game.seats)
+    about = f"The answers here are for {here}." if low < high else ""
     facts = [question_and_answer_html("Players", number_range_words(low, high), about)]
     skill, gains = _payoffs_by_skill_words(answer), _gain_sentences(answer)
     if skill:
