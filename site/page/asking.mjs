@@ -129,24 +129,29 @@ class PositionForm {
   }
 }
 
-/** The first position of a phase that random play reaches, as values by key; none if it reaches none.
+/** The first position of a phase that random play reaches, of the first seat if it reaches one, as values by key; none
+ * if it reaches none.
  * @param {Solved} loadedGame @param {string} phase @returns {Record<string, string>} */
 function firstReachedValues(loadedGame, phase) {
   const { game, policy } = loadedGame;
   const random = new Random(1);
+  /** @type {Record<string, string> | null} */
+  let ofAnotherSeat = null;
   for (let play = 0; play < MAX_RANDOM_PLAYS; play++) {
     const table = new Table(loadedGame, [], random);
     for (let move = 0; !table.isOver && move < LENGTH; move++) {
       const { state, actions } = table;
       if (state.phase === phase && policy.entryAt(state)) {
         const { told, out } = positionValuesByKey(game, policy, state, 0);
-        return out ? { out, ...told } : told;
+        const values = out ? { out, ...told } : told;
+        if (!state.mover) return values;
+        ofAnotherSeat ??= values;
       }
       if (actions) table.choose(actions[random.below(actions.length)]);
       else table.roll();
     }
   }
-  return {};
+  return ofAnotherSeat ?? {};
 }
 
 /** The values of a position by key, and the seats that are out. @param {Game} game @param {BestPlay} policy
