@@ -196,7 +196,9 @@ function replacementForWord(question, offset, knownWords) {
   const word = question.slice(offset, end).split(/\s+/)[0].toLowerCase();
   if (CARDS.includes(word)) return "cards are drawn in a ruleset; here dice are rolled, such as: 4d6 drop lowest";
   const long = [...knownWords].filter((each) => each.length > 2);
-  const near = isNear(word, long, 0.72) ? nearestNamesText(word, long) : "";
+  const sameStart = long.filter((each) => each[0] === word[0]); // most people get the first letter right
+  const similar = isNear(word, sameStart, 0.72) ? sameStart : isNear(word, long, 0.81) ? long : [];
+  const near = similar.length ? nearestNamesText(word, similar) : "";
   if (/^[ (]*$/.test(question.slice(0, offset)) || /^[ ).!?]*$/.test(question.slice(end))) {
     rest = `${question.slice(0, offset)} ${question.slice(end)}`.replace(AROUND, "");
     if (!isReadable(rest)) rest = "";
@@ -395,7 +397,7 @@ const METHODS = {
   under: "rollIsUnder",
   rated: "totalOrDiceAgainstNumber",
   botch: "botchQuestion",
-  nodifficulty: "refuseMissingDifficulty",
+  notsaid: "refuseWhatIsNotSaid",
   glitch: "glitchQuestion",
   pushed: "sixesOfPushedDice",
   inchance: "xInNChance",
@@ -1541,9 +1543,9 @@ class NodeBuilder {
     const more = ["<", offset, ["gain", offset, pool, steps], numberNode(0)];
     return makeAmbiguousNode(offset, ["no success and at least one 1", none], ["more 1s than successes", more]);
   }
-  /** @param {number} offset */
-  refuseMissingDifficulty(offset) {
-    this.fail(offset, "it is not said which difficulty", "such as: botch on 5d10 difficulty 6");
+  /** @param {number} offset @param {string} missing @param {string} example */
+  refuseWhatIsNotSaid(offset, missing, example) {
+    this.fail(offset, `it is not said ${missing}`, `such as: ${example}`);
   }
   /**
    * A glitch: more than half of the dice show 1, or by older rules half of them. Without a hit it is critical.

@@ -404,7 +404,7 @@ def test_large_pools_are_asked_about_ones_and_successes_together() -> None:
             "it is not said what is rolled, or against which DC",
             "d20 + 7 beats DC 15 by 5 or more",
         ),
-        ("vampire 7 dice, at least 3 successes", "it is not said which difficulty", "botch on 5d10 difficulty 6"),
+        ("vampire 7 dice, at least 3 successes", "it is not said which difficulty", "vampire 5 dice difficulty 6"),
         ("PbtA +2 with advantage", "advantage is for one die", "3d6 keep highest 2 + 1"),
         (
             "d20 crit on 18-20 three attacks",

@@ -185,8 +185,12 @@ def _replacement_hint(question: str, offset: int, known_words: Collection[str]) 
     word = question[offset:end].split(maxsplit=1)[0].lower()
     if word in CARDS:
         return "cards are drawn in a ruleset; here dice are rolled, such as: 4d6 drop lowest"
-    near = did_you_mean(word, sorted(each for each in known_words if len(each) > 2))
-    near = near if near.startswith("did you mean") and is_misspelling(word, known_words, 0.72) else ""
+    long_words = sorted(each for each in known_words if len(each) > 2)
+    same_start = [each for each in long_words if each[0] == word[0]]  # most people get the first letter right
+    similar = (
+        same_start if is_misspelling(word, same_start, 0.72) else long_words if is_misspelling(word, long_words) else []
+    )
+    near = did_you_mean(word, similar) if similar else ""
     if not question[:offset].strip(" (") or not question[end:].strip(" ).!?"):
         rest = f"{question[:offset]} {question[end:]}".strip(" :,().!?")
         rest = rest if _is_readable(rest) else ""
@@ -358,7 +362,7 @@ _METHODS = {
     "together": "dice_show_each_or_any_face", "pair": "both_faces_or_range", "has": "dice_show_set_question",
     "under": "roll_is_under",
     "rated": "total_or_dice_against_number",
-    "botch": "botch_question", "nodifficulty": "refuse_missing_difficulty", "glitch": "glitch_question",
+    "botch": "botch_question", "notsaid": "refuse_what_is_not_said", "glitch": "glitch_question",
     "pushed": "sixes_of_pushed_dice", "inchance": "x_in_n_chance", "fate": "fate_dice", "crit": "critical_hit_in_attacks",
     "modified": "apply_phrases", "insum": "apply_phrases_to_sum", "explode": "exploding_dice", "best": "keep_best_dice",
     "drop": "drop_dice", "plus": "sum_with_phrases", "braces": "pool_in_braces", "join": "joined_pools",
@@ -1587,8 +1591,8 @@ class _NodeTranslator(MarkTranslator):
             ("more 1s than successes", more),
         )
 
-    def _refuse_missing_difficulty(self, offset: int) -> Node:
-        raise self.error_at(offset, "it is not said which difficulty", "such as: botch on 5d10 difficulty 6")
+    def _refuse_what_is_not_said(self, offset: int, missing: str, example: str) -> Node:
+        raise self.error_at(offset, f"it is not said {missing}", f"such as: {example}")
 
     def _glitch_question(self, offset: int, kind: str, dice_count: Node) -> Node:
         """Read a glitch: more than half of the dice show 1, or by older rules at least half of them.
