@@ -221,15 +221,23 @@ export function meaningsOfQuestion(question, dialect = null) {
 function meaningsInDialects(question, tree, dialect) {
   if (dialect !== null) return meaningsInDialect(question, tree, dialect);
   const nodes = [...traverseNodes(tree)];
-  const marks = nodes.flatMap((node) =>
-    node[0] === "marked" ? node[3].map((/** @type {Node} */ mark) => mark[0].toLowerCase()) : [],
-  );
+  const signs = nodes.flatMap((node) => (node[0] === "marked" ? node[3] : []));
+  const marks = signs.map((/** @type {Node} */ [letters]) => letters.toLowerCase());
   const counted = nodes.some((node) => node[0] === "successes");
   if (!counted && marks.every((mark) => mark in KEEPS)) {
     const found = meaningsInDialect(question, tree, null);
-    if (!isCountedByRoll20(tree)) return found;
-    found[0].note = "the total is compared";
-    return [...found, ...meaningsInDialect(question, tree, "roll20")];
+    if (isCountedByRoll20(tree)) {
+      found[0].note = "the total is compared";
+      found.push(...meaningsInDialect(question, tree, "roll20"));
+    }
+    try {
+      // there, 4d6k3 keeps the dice that show 3
+      if (signs.some(([letters, many]) => many && letters.toLowerCase() === "k"))
+        found.push(...meaningsInDialect(question, tree, "avrae"));
+    } catch (error) {
+      if (!(error instanceof QuestionError)) throw error;
+    }
+    return found;
   }
   const possible = DIALECTS.filter(
     (each) => marks.every((mark) => mark in KEEPS || MARKS[each].includes(mark)) && !(counted && each !== "roll20"),
@@ -1932,7 +1940,7 @@ class NodeBuilder {
     const { dialect } = this;
     if (dialect !== null)
       for (const [letter] of marks)
-        if (!MARKS[dialect].includes(letter) && !(letter in KEEPS))
+        if (!MARKS[dialect].includes(letter))
           this.fail(offset, `${TITLES[dialect]} has no modifier \`${letter}\``, this.#hintInsteadOfMark(letter));
     const order = (/** @type {any[]} */ [letter]) => (FIXED.indexOf(letter) + FIXED.length + 1) % (FIXED.length + 1);
     if (dialect === "roll20") marks = marks.sort((a, b) => order(a) - order(b));

@@ -446,6 +446,30 @@ def test_what_says_too_little_is_refused(question: str, message: str, hint: str)
 
 
 @pytest.mark.parametrize(
+    ("dialect", "question", "message", "hint"),
+    [
+        ("avrae", "4d6dl1", "Avrae has no modifier `dl`", "write `pl` there"),
+        ("avrae", "4d6d1", "Avrae has no modifier `d`", "write `pl` there"),
+        ("foundry", "4d6ph1", "Foundry has no modifier `ph`", "write `dh` there"),
+        (None, "4d6mi2dl1", "Avrae has no modifier `dl`", "write `pl` there"),
+    ],
+)
+def test_a_platform_refuses_the_modifiers_of_others(
+    dialect: str | None, question: str, message: str, hint: str
+) -> None:
+    with pytest.raises(QuestionError, match=message) as error:
+        answer(question, dialect)
+    assert error.value.hint == hint
+
+
+def test_a_bare_keep_has_the_meaning_of_avrae_too() -> None:
+    highest, threes = answer("4d6k3"), answer("4d6k3").others[0]
+    assert chances_of(highest.parts[0][1]) == counted([D6] * 4, lambda f: sum(sorted(f)[1:]))
+    assert chances_of(threes.parts[0][1]) == counted([D6] * 4, lambda f: 3 * f.count(3))
+    assert not answer("4d6kh3").others
+
+
+@pytest.mark.parametrize(
     "hint",
     ["d20 + 7 beats DC 15 by 5 or more", "+12/+7 vs AC 22, 2d8", "5 dice pushed", "botch on 5d10 difficulty 6",
      "a crit in 3 attacks, crit on 19-20",

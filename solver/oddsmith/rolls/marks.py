@@ -166,7 +166,7 @@ class MarkTranslator(ABC):
         if self.dialect is None:
             return
         for letter in mark_names:
-            if letter not in MARKS[self.dialect] and letter not in KEEPS:
+            if letter not in MARKS[self.dialect]:
                 raise self.error_at(
                     offset, f"{TITLES[self.dialect]} has no modifier `{letter}`", self._hint_for_unknown_mark(letter)
                 )
@@ -180,7 +180,8 @@ class MarkTranslator(ABC):
                 raise self.error_at(offset, f"what `{letter}` does behind `{before}` is not read", "say it in words")
 
     def _hint_for_unknown_mark(self, mark_name: str) -> str:
-        table = {"!": "x", "!o": "xo", "ro": "r", "x": "!", "xo": "!o", "mi": "min", "ma": "max", "e": "x"}
+        table = {"!": "x", "!o": "xo", "ro": "r", "x": "!", "xo": "!o", "mi": "min", "ma": "max", "e": "x",
+                 "d": "pl", "dl": "pl", "dh": "ph", "pl": "dl", "ph": "dh"}  # fmt: skip
         other = table.get(mark_name)
         known = self.dialect is not None and other in MARKS[self.dialect]
         return f"write `{other}` there" if known else "say it in words, or choose another dialect"

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fractions import Fraction
@@ -215,7 +216,8 @@ def _meanings_by_dialect(question: str, tree: Node, dialect: Dialect | None) -> 
 
     If ``dialect`` is None, these are the meanings in every dialect that has all marks in the tree.
     """
-    marks = {mark[0].lower() for node in walk_nodes(tree) if node[0] == "marked" for mark in node[3]}
+    signs = [mark for node in walk_nodes(tree) if node[0] == "marked" for mark in node[3]]
+    marks = {sign[0].lower() for sign in signs}
     counted = any(node[0] == "successes" for node in walk_nodes(tree))
     kept = set(KEEPS)
     if dialect is not None:
@@ -225,6 +227,9 @@ def _meanings_by_dialect(question: str, tree: Node, dialect: Dialect | None) -> 
         if _roll20_counts_successes(tree):
             found[0].note = "the total is compared"
             found += _meanings_in_dialect(question, tree, "roll20")
+        if any(sign[0].lower() == "k" and sign[1] for sign in signs):  # there, 4d6k3 keeps the dice that show 3
+            with suppress(QuestionError):
+                found += _meanings_in_dialect(question, tree, "avrae")
         return found
     possible = [each for each in DIALECTS if marks <= {*MARKS[each]} | kept and not (counted and each != "roll20")]
     found, last = list[QuestionMeaning](), None
