@@ -189,7 +189,7 @@ vscode: $(VSCODEREADY) ## package the extension for VS Code: build/vscode/oddsmi
 	@cd build/vscode && PATH="$$OLDPWD/$(BIN):$$PATH" node node_modules/@vscode/vsce/vsce package \
 	  --allow-missing-repository --no-rewrite-relative-links -o oddsmith.vsix
 
-dist: bundle covers ## build what is released, in dist/, and try every verb of it in an empty environment
+dist: bundle covers ## build what is released, in dist/, and try every command of it in an empty environment
 	@PYTHONPATH=. $(PY) -m tests.packaging
 
 bench: $(PYREADY) ## time the engine, side by side with what else is installed; measures, never passes or fails

@@ -59,7 +59,7 @@ def test_every_verb_is_in_the_help_and_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for verb in (name for name in cli.commands if name != "lsp"):  # which editors start
         assert f"  {verb} " in shown
-        assert f"\n| `{verb}` | " in readme, f"README.md, a table under All verbs: a row for `{verb}`"
+        assert f"\n| `{verb}` | " in readme, f"README.md, a table under All commands: a row for `{verb}`"
 
 
 def test_solve_has_the_shape_that_the_architecture_lays_down() -> None:

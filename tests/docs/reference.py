@@ -224,7 +224,7 @@ def commands() -> str:
 
 
 def _commands() -> Iterator[str]:
-    yield "# Command line\n\n<!-- Written by `python -m tests.docs.reference` from the help of each verb. -->\n"
+    yield "# Command line\n\n<!-- Written by `python -m tests.docs.reference` from the help of each command. -->\n"
     context = click.Context(cli, info_name="oddsmith", help_option_names=["-h", "--help"])
     yield from _command(cli, context)
     for name, verb in cli.commands.items():
@@ -233,7 +233,7 @@ def _commands() -> Iterator[str]:
 
 
 def _command(verb: click.Command, context: click.Context) -> Iterator[str]:
-    """What a verb is for, how it is called, an example, and its options."""
+    """What a command is for, how it is called, an example, and its options."""
     about, _, example = cleandoc(verb.help or "").partition("\b\n")
     yield f"```text\n{' '.join([context.command_path, *verb.collect_usage_pieces(context)])}\n```\n"
     yield _angled(about.strip()) + "\n"

@@ -85,18 +85,18 @@ def test_every_picture_is_there_is_small_and_is_told_in_words() -> None:
         assert len(words.split()) > 10, path
 
 
-# --- the settings that verbs take
+# --- the settings that commands take
 
 
 def _promised() -> dict[str, set[str]]:
-    """By option, the verbs that take it as the README's table of options says."""
+    """By option, the commands that take it as the README's table of options says."""
     _, _, below = (
-        (ROOT / "README.md").read_text(encoding="utf-8").partition("| Option | Verbs that take it |\n|---|---|\n")
+        (ROOT / "README.md").read_text(encoding="utf-8").partition("| Option | Commands that take it |\n|---|---|\n")
     )
     rows = [line.split("|") for line in below.partition("\n\n")[0].splitlines()]
     found: dict[str, set[str]] = {}
     for _, options, verbs, _ in rows:
-        allowed = verbs.partition(";")[0]  # after it stands why a verb is missing
+        allowed = verbs.partition(";")[0]  # after it stands why a command is missing
         for option in re.findall(r"`(--[\w-]+)", options):
             found[option] = set(re.findall(r"`([^`]+)`", allowed))
     return found
@@ -105,7 +105,7 @@ def _promised() -> dict[str, set[str]]:
 WORK = ("--store", "--jobs", "--dask")
 
 
-def test_a_verb_takes_the_settings_that_the_readme_says_and_no_others() -> None:
+def test_a_command_takes_the_settings_that_the_readme_says_and_no_others() -> None:
     taken: dict[str, set[str]] = {}
     for name, verb in cli.commands.items():
         for each in verb.commands.values() if isinstance(verb, click.Group) else [verb]:

@@ -1,7 +1,7 @@
 """``make dist``: build what is released, twice, and try it as a stranger would.
 
 The wheel must be the same bytes from the checkout and from the source archive. Both must pass twine. In an environment that has
-nothing else and in a folder outside the checkout, every verb must work, or must name the extra that it needs.
+nothing else and in a folder outside the checkout, every command must work, or must name the extra that it needs.
 """
 
 from __future__ import annotations
@@ -70,13 +70,13 @@ def main() -> None:
         for verb, words in TRIES.items():
             if verb not in WITH_SITE:
                 run(oddsmith, *words.split(), cwd=place)
-        print(f"{len(TRIES) - len(WITH_SITE)} verbs work, and what needs an extra names it.", flush=True)
+        print(f"{len(TRIES) - len(WITH_SITE)} commands work, and what needs an extra names it.", flush=True)
         run(python, "-m", "pip", "install", "--quiet", f"{built}[{','.join(EXTRAS)}]")
         for words in [*(TRIES[verb] for verb in TRIES if verb in WITH_SITE), EXTRAS["parquet"]]:
             run(oddsmith, *words.split(), cwd=place)
         if "nothing can listen" not in (said := run(oddsmith, *NOWHERE.split(), cwd=place, fails=True)):
             sys.exit(f"`oddsmith {NOWHERE}` says\n{said}")
-        print(f"With the extras {', '.join(EXTRAS)}, all {len(TRIES)} verbs work. See {DIST}/.")
+        print(f"With the extras {', '.join(EXTRAS)}, all {len(TRIES)} commands work. See {DIST}/.")
 
 
 main()

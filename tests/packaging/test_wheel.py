@@ -69,7 +69,7 @@ def test_a_wheel_is_the_same_bytes_from_another_folder_at_another_time(built: Pa
 
 
 def test_what_was_unpacked_works_without_the_repository(unpacked: Path, tmp_path: Path) -> None:
-    """``make dist`` does the same for every verb, in an environment that has nothing else."""
+    """``make dist`` does the same for every command, in an environment that has nothing else."""
     shutil.copy(PENNY, tmp_path)
     program = (
         "import sys; place = sys.argv.pop(1); sys.path.insert(0, place)\n"
@@ -90,7 +90,9 @@ def test_what_was_unpacked_works_without_the_repository(unpacked: Path, tmp_path
 
 
 def test_every_verb_is_tried_once_it_is_installed() -> None:
-    assert list(TRIES) == list(cli.commands), "tests/packaging/tries.py: a line for each verb, in the order of the help"
+    assert list(TRIES) == list(cli.commands), (
+        "tests/packaging/tries.py: a line for each command, in the order of the help"
+    )
     assert TRIES.keys() >= WITH_SITE
     assert PROJECT["optional-dependencies"].keys() >= EXTRAS.keys()
 

@@ -1,4 +1,4 @@
-"""What a stranger tries with an Oddsmith that was just installed: each verb once, with a game of moments."""
+"""What a stranger tries with an Oddsmith that was just installed: each command once, with a game of moments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TRIES: dict[str, str] = {
     "tabletop": "tabletop owlbear penny.yaml -o room",
     "lsp": "lsp --help",
 }
-"""In order, because some read what others wrote. Of verbs that go on until somebody stops them, the help will do."""
+"""In order, because some read what others wrote. Of commands that go on until somebody stops them, the help will do."""
 WITH_SITE = {"publish"}
 """Verbs that need the extra ``site``, and say so without it."""
 EXTRAS = {

@@ -1,4 +1,4 @@
-"""The command line: a verb for each job. Heavy imports wait until a verb needs them, so --help and check start at once."""
+"""The command line: a command for each job. Heavy imports wait until a command needs them, so --help starts at once."""
 
 from __future__ import annotations
 

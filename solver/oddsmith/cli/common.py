@@ -1,4 +1,4 @@
-"""The tools that all verbs share: options, settings, progress, and errors in words."""
+"""The tools that all commands share: options, settings, progress, and errors in words."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ GROUPS = {
     "Proof": ("verify", "certify"),
     "Give away": ("publish", "export", "foundry", "tabletop"),
 }
-"""The verbs by purpose. Each is defined in the module of its name."""
+"""The commands by purpose. Each is defined in the module of its name."""
 
 
 class LazyCommands(dict[str, click.Command]):

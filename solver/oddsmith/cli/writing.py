@@ -1,4 +1,4 @@
-"""Functions for the verbs that write folders of solved games."""
+"""Functions for the commands that write folders of solved games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STORE = store_option("Folder that keeps answers, so that only what changed is so
 
 
 def folder_option(help_text: str) -> Callable[[Command], Command]:
-    """Make the option for the folder that a verb writes; ``help_text``: its help."""
+    """Make the option for the folder that a command writes; ``help_text``: its help."""
     where = click.Path(path_type=Path, file_okay=False)
     return click.option("-o", "--output", required=True, metavar="DIR", type=where, help=help_text)
 
