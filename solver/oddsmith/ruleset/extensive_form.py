@@ -568,6 +568,13 @@ class SubgameTraversal(ABC, Generic[PathValue]):
             self.histories.append(key)
         return found
 
+    def history_index_of(self, information_set: InformationSet) -> int:
+        """Return the index of the history of observations at an information set."""
+        history = 0
+        for observation in information_set.observations:
+            history = self.history_index(history, self.tree_builder.observation_index(observation))
+        return history
+
 
 Reached = tuple[tuple[int, ...], Fraction]
 """The sequences of the seats that lead to a node, and the product of the probabilities of chance on the paths to it."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import count
 from math import lcm
 from typing import Any
@@ -22,7 +22,6 @@ from oddsmith.base.arrays import Ints, Mask
 from oddsmith.ruleset import (
     Action,
     CountedEvents,
-    InformationSet,
     Node,
     ObservedPosition,
     Rules,
@@ -334,16 +333,8 @@ class _SubgameRecorder(SubgameTraversal[int]):
         super().__init__(play_recorder.builder, solved_subgame.subgame.root)
         self.keeper, self.number, self.plans = play_recorder, subgame_index, solved_subgame.equilibrium.plans
         self.places = [
-            {self.history_number(each): each for each in own} for own in solved_subgame.subgame.information_sets
+            {self.history_index_of(each): each for each in own} for own in solved_subgame.subgame.information_sets
         ]
-
-    def history_number(self, information_set: InformationSet) -> int:
-        """Return the index of the history of observations at an information set."""
-        return reduce(
-            lambda before, step: self.history_index(before, self.tree_builder.observation_index(step)),
-            information_set.observations,
-            0,
-        )
 
     def visit_end(self, situation: ObservedPosition, group: Mapping[Node, int]) -> None:
         self.keeper.leaves |= {number: situation for number in group.values() if number != NEVER}

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
 
 from oddsmith.base.exact import Number
 from oddsmith.ruleset import (
@@ -116,7 +115,7 @@ class _ExpectedPayoffs(SubgameTraversal[None]):
         self.solution, solved = solution, solution.subgames[subgame_root]
         self.plans = solved.equilibrium.plans
         self.places: list[Mapping[int, InformationSet]] = [
-            {self._history_number(each): each for each in own} for own in solved.subgame.information_sets
+            {self.history_index_of(each): each for each in own} for own in solved.subgame.information_sets
         ]
         self.start: Node = (tree_builder.position_index(subgame_root), *(0,) * self.seats)
         self.edges: dict[Node, list[tuple[Fraction, Node]]] = {}
@@ -127,13 +126,6 @@ class _ExpectedPayoffs(SubgameTraversal[None]):
             [self._seat_expectations(bound, seat) for bound in (solution.lower_value_bound, solution.upper_value_bound)]
             for seat in followed
         ]
-
-    def _history_number(self, information_set: InformationSet) -> int:
-        return reduce(
-            lambda before, seen: self.history_index(before, self.tree_builder.observation_index(seen)),
-            information_set.observations,
-            0,
-        )
 
     def node_values(self, node: Node) -> tuple[Number, ...]:
         """Return the expected payoff of each seat at a node."""
