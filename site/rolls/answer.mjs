@@ -24,7 +24,7 @@ import { nodeText } from "./wording.mjs";
 
 const QUANTILES = { 0.1: [1n, 10n], 0.5: [1n, 2n], 0.9: [9n, 10n], 0.99: [99n, 100n] };
 
-/** What only a program for AnyDice has. */
+/** Matches what only a program for AnyDice contains, such as `output` or `loop N over`. */
 const PROGRAM =
   /\boutput(?![a-z])|\bfunction\s*:|\bloop\s+\w+\s+over\b|\bset\s+"|[\w)}\]]\s*@|(?:^|[\s(])#(?=[\w({[])/i;
 

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * What AnyDice's operations and built-in functions make of numbers, sequences and collections of dice, as
- * `oddsmith/rolls/anydice_values.py` has it, function for function.
+ * `oddsmith/rolls/anydice_values.py` has it.
  */
 
 import {
@@ -44,7 +44,7 @@ const MOST_CASES = 300_000; // in which a function is called
 const MOST_VALUES = 60_000;
 const MOST_REMEMBERED = 4096;
 
-/** Like dice that lie together: how many, and each. */
+/** A collection of identical dice. `count`: the number of dice; `die`: the distribution of one die. */
 export class Dice {
   static made = 0;
   /** @param {Number_} count @param {Pmf} die */

@@ -1,5 +1,5 @@
 // @ts-check
-/** AnyDice programs, answered exactly: `oddsmith/rolls/anydice.py`, which tells the rules, function for function. */
+/** AnyDice programs, answered exactly: `oddsmith/rolls/anydice.py`, which tells the rules. */
 
 import {
   numberAtPositions as placed,

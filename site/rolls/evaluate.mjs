@@ -1,6 +1,6 @@
 // @ts-check
-/** Evaluates plain trees to distributions, dice on the table, or constants. It follows `oddsmith/rolls/evaluate.py`
- * function for function: every operator is a method of Evaluator. */
+/** Evaluates plain trees to distributions, dice on the table, or constants. It follows `oddsmith/rolls/evaluate.py`:
+ * every operator is a method of Evaluator. */
 
 import { nearestNamesText } from "./near.mjs";
 import {

@@ -1,6 +1,6 @@
 // @ts-check
 /** Random variables as probability mass functions: values with whole weights over a total. `oddsmith/rolls/pmf.py`,
- * which this follows function for function, says why the results are exact. */
+ * which this follows, says why the results are exact. */
 
 import {
   absoluteValue,

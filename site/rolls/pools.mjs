@@ -1,6 +1,6 @@
 // @ts-check
 /** Pools of dice, and functions of them that do not depend on the order of the dice. They are computed face by face, as
- * explained in `oddsmith/rolls/pools.py`, which this follows function for function. */
+ * explained in `oddsmith/rolls/pools.py`, which this follows. */
 
 import {
   compareValues,

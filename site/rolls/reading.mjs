@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * From a question as it stands to what it means: plain nodes, one tree for each way in which it can be meant. This
- * follows `oddsmith/rolls/reading.py`, which explains it, function for function.
+ * follows `oddsmith/rolls/reading.py`, which explains it.
  */
 
 import { nearestNamesText, isNear } from "./near.mjs";

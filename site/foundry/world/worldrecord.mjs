@@ -23,7 +23,7 @@ function upgradeTable(table) {
   return Object.hasOwn(STEPS, table.v) ? upgradeTable({ ...STEPS[table.v](table), v: table.v + 1 }) : table;
 }
 
-/** The copy of the purses that counts. @param {Host} host
+/** The newest copy of the purses, the one with the most changes; empty purses if there is none. @param {Host} host
  * @returns {{purseChanges: number, purses: Record<string, number>}} */
 function newestPurses(host) {
   const none = { purseChanges: 0, purses: {} };

@@ -9,8 +9,8 @@ import { MAX_ITEMS } from "./functions.mjs";
 import { startsAsMover } from "./game.mjs";
 import { RuleFailure, Fraction, distinctItems, itemsOfValue } from "./values.mjs";
 
-/** Phases of cases that play may always run through at once. */
-const MOST_CASES = 1000;
+/** How many phases of cases play may run through in a row in every game. */
+const MAX_CASES_IN_A_ROW = 1000;
 
 /** @typedef {import("./game.mjs").Game} Game */
 /** @typedef {import("./expression.mjs").EvaluationContext} EvaluationContext */
@@ -33,7 +33,7 @@ export class Rules {
   constructor(game) {
     this.game = game;
     const { bundle } = game;
-    this.mostCases = Math.max(MOST_CASES, Object.keys(bundle.phases).length * (game.seats + 1));
+    this.maxCasesInARow = Math.max(MAX_CASES_IN_A_ROW, Object.keys(bundle.phases).length * (game.seats + 1));
     /** @type {Record<string, {place: number, name: string, when: Compiled, act: import("./effects.mjs").Act, then:
      * any[], loops: [string, Compiled][], seat: Compiled | null}[]>} */
     this.entries = Object.create(null);
@@ -318,7 +318,7 @@ export class Rules {
    * @param {Event[]} events @returns {Step} */
   #enterPhase(phase, context, events) {
     if (this.game.bundle.phases[phase].kind === "cases") {
-      if (events.filter(([name]) => name).length > this.mostCases)
+      if (events.filter(([name]) => name).length > this.maxCasesInARow)
         throw new RuleFailure("OD428", `the phase ${phase} only sorts, and play comes to it again and again`);
       return this.#carryOutEntry(phase, this.#matchingEntry(phase, context), context, events);
     }

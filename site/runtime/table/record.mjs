@@ -19,8 +19,8 @@ const KEYS = ["game", "log", "parameters", "payoffs", "rules", "seats", "transcr
 const MAX_ENTRIES = 100_000; // entries of a log
 const MAX_EXCERPT_CHARACTERS = 60; // the most characters of an excerpt
 
-/** An entry that the rules do not allow; `at` counts entries from 1 (0: the data around them), and `broken` says that
- * the rules do not go on from it. */
+/** Thrown for an entry of a record that the rules do not allow. `at`: the number of the entry, from 1; 0 means the data
+ * around the entries. `broken`: whether a rule fails there, so that the game cannot go on. */
 export class RecordError extends Error {
   /** @param {string} message @param {number} [entryNumber] @param {boolean} [rulesFail] */
   constructor(message, entryNumber = 0, rulesFail = false) {

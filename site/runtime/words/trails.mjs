@@ -59,21 +59,23 @@ export function trailOfPiece(game, name, layout, seat, states, columnCount) {
   return found[0] ?? null;
 }
 
-/** A way that begins. @param {Pair} square @returns {Trail} */
+/** A trail that begins. @param {Pair} square @returns {Trail} */
 function newTrail(square) {
   return { at: square, place: square, looks: [-1, 0], near: [0, -1], words: new Map(), steps: [] };
 }
 
-/** The steps of a way that goes on. @param {Trail} trail @param {Pair} square */
+/** The steps of a trail that goes on. @param {Trail} trail @param {Pair} square */
 function trailStepsTo({ place, steps }, square) {
   const touches = Math.abs(place[0] - square[0]) + Math.abs(place[1] - square[1]) === 1;
   return touches ? [...steps, /** @type {[Pair, Pair]} */ ([place, square])] : steps;
 }
 
-/** The way after a step whose squares are counted from where the piece looks: the squares ahead of it and those to the
- * nearer side. A step straight back may leave it looking as before; after any other change, a new way begins.
- * @param {Trail} trail @param {Pair} square @param {number} direction 0: straight on, 1: to the nearer side, 2: to the
- * farther side, 3: back @param {number} farthestColumn from one side of the grid to the other */
+/** The trail after a step, where squares are counted from the piece. A step straight back may leave it looking as
+ * before. After any other change that `direction` does not explain, a new trail begins.
+ * @param {Trail} trail
+ * @param {Pair} square the squares ahead of the piece, and those to its nearer side
+ * @param {number} direction 0: straight on, 1: to the nearer side, 2: to the farther side, 3: back
+ * @param {number} farthestColumn from one side of the grid to the other */
 function trailAfterStepFromPieceView(trail, square, direction, farthestColumn) {
   const { at, looks, near } = trail;
   const [ahead, beside] = at;

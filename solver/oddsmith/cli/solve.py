@@ -231,7 +231,7 @@ def solve(options: SolveOptions) -> int:
     return 0
 
 
-SEEN_BY_ALL = {
+UNANSWERED_WITH_SECRETS = {
     "--list": "a short list is for positions that all see: --table FILE has each decision by what its player knows",
     "--thresholds": "thresholds are for positions that all see: --table FILE has each decision by what its player knows",
     "--turns": "a game that stops sooner is played in another way: --distribution turns says how long this one lasts",
@@ -244,7 +244,9 @@ SEEN_BY_ALL = {
 
 
 def _refuse_options_with_secrets(options: SolveOptions) -> None:
-    """Raise click.UsageError if the options ask one of the questions in SEEN_BY_ALL."""
+    """Raise click.UsageError if the options ask what games with secrets do not answer. The message gives the reason and
+    a way on.
+    """
     wanted = options.questions
     asked = {
         "--list": options.as_list,
@@ -255,7 +257,7 @@ def _refuse_options_with_secrets(options: SolveOptions) -> None:
         "--effort": options.effort,
         "--symbol": wanted.symbol is not None,
     }
-    for name, why in SEEN_BY_ALL.items():
+    for name, why in UNANSWERED_WITH_SECRETS.items():
         if asked[name]:
             raise click.UsageError(f"{name} does not know games with secrets or choices made at once; {why}")
 

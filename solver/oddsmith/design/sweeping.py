@@ -25,9 +25,8 @@ if TYPE_CHECKING:
     from oddsmith.ruleset.model import Ruleset
 
 
-PLACES = 6
 LOST = "the process that solved it was ended from outside, perhaps because memory ran out"
-PLACES = 4  # of the numbers on a page
+PLACES = 4  # decimal places of the numbers in a notebook
 
 
 @dataclass(frozen=True)

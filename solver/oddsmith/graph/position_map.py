@@ -45,8 +45,8 @@ class PositionMap:
         return {(cell.variable.name, cell.indices): where for where, cell in enumerate(self.codec.game.cells)}
 
     def smaller_keys(self, keys: Ints, staying_choices: Iterable[Sequence[int]]) -> Iterator[tuple[Ints, Mask]]:
-        """Yield, for each choice of the seats that stay, the keys of the smaller game for some positions, and a mask of
-        those positions that it has.
+        """Yield, for each choice of the seats that stay, the keys of the positions in the smaller game, shape
+        (words, positions), and a mask of the positions that exist there.
 
         ``keys``: the keys of the positions, shape (words, positions). ``staying_choices``: the seats that stay, in
         ascending order, counted from the mover. If the mover does not stay, the first of them moves in the smaller

@@ -139,6 +139,7 @@ class SharedRandomness:
     def _value_of_roll_or_draw(
         self, range_by_source: dict[Source, tuple[int, int]], results_by_source: dict[Source, ResultsInOrder]
     ) -> Any:
+        """Return the item drawn, or the hand rolled, from the given ranges of places in the results of each source."""
         hand = NO_DICE
         for source, (start, end) in range_by_source.items():
             if source[0] == "bag":

@@ -28,7 +28,7 @@ from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.model.state import Variable
 from oddsmith.ruleset.model.wording import number_with_unit
 
-MAX_CASES_IN_A_ROW = 1_000  # phases of cases that play may always run through at once
+MAX_CASES_IN_A_ROW = 1_000  # phases of cases that play may run through in a row in every game
 
 _ORDER_FREE_FUNCTIONS = {
     "sum",

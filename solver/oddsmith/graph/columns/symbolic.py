@@ -130,7 +130,7 @@ class SymbolicRules:
     def view(self, known_cells: dict[int, Any], out_mask: int) -> PartialPosition:
         """Return a position in which only some cells are known.
 
-        ``known_cells``: their values. ``out_mask``: the seats that are out, as bits.
+        ``known_cells``: the values of the known cells, by index of the cell. ``out_mask``: the seats that are out, as bits.
         """
         cells = [
             const(known_cells[where], type_) if where in known_cells else Expr("cell", type_, value=where)

@@ -1010,7 +1010,10 @@ class _StageTransitions:
         return rounded_up_to_grains(steps)
 
     def _played_rows_and_shares(self) -> tuple[Ints, Floats]:
-        """Return the rows that play takes, and the share of each row in its state."""
+        """Return the rows that play takes, and the share of each in its state, as two arrays of the same length.
+
+        If some states mix actions, the rows of all others come first.
+        """
         rows, mixtures = self.neighbourhood.policy_rows, self.neighbourhood.mixtures
         pure = np.setdiff1d(arange(self.count), np.array(list(mixtures), dtype=np.int64))
         mixed = [(row, float(chance)) for each in mixtures.values() for row, chance in each.row_probabilities.items()]

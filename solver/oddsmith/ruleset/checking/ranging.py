@@ -162,7 +162,10 @@ class RangeChecker:
             self.ranger.range(tree, bounds)
 
     def bounds_inside_loops(self, loops: Sequence[tuple[str, Expr]], bounds: Bounds) -> Bounds | None:
-        """Return the bounds inside loops; None if a list never has items, so the loops do nothing."""
+        """Return the bounds inside loops; None if a list never has items, so the loops do nothing.
+
+        Reports OD415 if nested loops have too many combinations.
+        """
         ways: Bound = 1
         for name, items in loops:
             items_range = self.ranger.iterable_range(items, bounds)

@@ -185,6 +185,10 @@ class PhaseReader:
     def roll_or_draw(
         self, kind: str, name: str, key_node: Node, value_node: Node, scope: Scope
     ) -> tuple[RollOrDraw | None, Scope]:
+        """Return a roll or a draw under its name, and the scope after it; None if the name or the source is wrong.
+
+        ``kind``: ``roll`` or ``draw``. ``key_node``: the key that names it. ``value_node``: the dice, or the bag.
+        """
         symbol = scope.symbols.get(name)
         kept = symbol is not None and symbol.kind == "state"
         if not kept and not self.reading.can_be_name(key_node):
@@ -267,6 +271,11 @@ class PhaseReader:
     def draw(
         self, name: str, is_kept: bool, key_node: Node, value_node: Node, scope: Scope
     ) -> tuple[RollOrDraw | None, Scope]:
+        """Return a draw from a bag, and the scope after it; None if the bag is unknown.
+
+        ``is_kept``: whether a variable keeps what is drawn. ``key_node``: the key that names the draw. ``value_node``: the
+        name of the bag.
+        """
         bag = str(value_node.value).strip()
         if bag not in self.bags:
             self.names.report_name_is_no_bag(value_node, bag)

@@ -31,7 +31,7 @@ from oddsmith.solve.arenas.arena import states_by_label
 from oddsmith.solve.arenas.component import MAX_EQUATION_ERROR, Component
 from oddsmith.solve.systems.linear_systems import SingularSystem
 
-TOLERANCE = 1e-11
+EQUAL_ACTIONS_TOLERANCE = 1e-11  # relative difference of values below which two actions count as equal in floats
 MAX_SWEEPS = 200
 
 
@@ -60,7 +60,7 @@ def value_tolerance(component: Component) -> float:
 
     Exact arithmetic decides later.
     """
-    return TOLERANCE * (1.0 + float(np.abs(component.constant).max(initial=0.0)))
+    return EQUAL_ACTIONS_TOLERANCE * (1.0 + float(np.abs(component.constant).max(initial=0.0)))
 
 
 def policy_iteration(

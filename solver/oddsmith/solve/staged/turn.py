@@ -93,7 +93,10 @@ class TurnGraph:
 
     @staticmethod
     def from_column_file(explorer: Explorer, stored: ColumnFile) -> TurnGraph:
-        """Return the turn from its column file. The ``explorer`` may not have found any other payoffs."""
+        """Return the turn that a column file stores.
+
+        ``explorer``: an explorer that has found no payoffs but those of the file.
+        """
         for paid in stored.metadata["payoffs"]:  # in their order, so that each gets its number again
             explorer.edges.payoff_index(tuple(map(fraction_from_text, paid)))
         columns, (payoffs, scale) = stored.columns, explorer.payoffs
@@ -948,10 +951,12 @@ class TurnSolver:
         observer: ActionObserver | None = None,
         all_positions: bool = False,
     ) -> tuple[Limbs, int]:
-        """Return the values at the beginnings of turns on given sheets, and the number of undecided positions.
+        """Return the values at the beginnings of turns, shape (limbs, columns, 1, sheets), and the number of undecided
+        positions.
 
-        The values have the shape (limbs, columns, 1, sheets) or, with ``all_positions``, those of all representatives
-        in place of one. ``next_start_values``, ``radius``: as for ``start_values``. ``observer``: receives the actions.
+        With ``all_positions``, the third axis has all representatives of inner positions instead of the beginning alone.
+        ``start_keys``: the keys of the beginnings, shape (words, sheets). ``next_start_values``, ``radius``: as for
+        ``start_values``. ``observer``: is called with the actions that are taken.
         """
         inner = self.inner
         border = self.point.zeros(len(self.columns), inner.turn_end_count, start_keys.shape[1])
