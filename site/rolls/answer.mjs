@@ -211,7 +211,7 @@ function answerJson(question, answer, digits, others = []) {
   const several = answer.parts.length > 1;
   const one = distributionJson(question, several ? `${answer.readAs}: ${first}` : answer.readAs, pmf, answer, digits);
   const names = new Set();
-  const parts = answer.parts.map(([part, each]) => {
+  const parts = (several ? answer.parts : []).map(([part, each]) => {
     let name = part;
     for (let number = 2; names.has(name); number++) name = `${part} (${number})`;
     names.add(name);
