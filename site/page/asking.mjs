@@ -141,11 +141,11 @@ function firstReachedValues(loadedGame, phase) {
     const table = new Table(loadedGame, [], random);
     for (let move = 0; !table.isOver && move < LENGTH; move++) {
       const { state, actions } = table;
-      if (state.phase === phase && policy.entryAt(state)) {
+      if (state.phase === phase && !(state.mover && ofAnotherSeat) && policy.entryAt(state)) {
         const { told, out } = positionValuesByKey(game, policy, state, 0);
         const values = out ? { out, ...told } : told;
         if (!state.mover) return values;
-        ofAnotherSeat ??= values;
+        ofAnotherSeat = values;
       }
       if (actions) table.choose(actions[random.below(actions.length)]);
       else table.roll();
