@@ -426,6 +426,8 @@ const METHODS = {
   arrayasked: "questionAboutSeveralRolls",
   array: "sortedRolls",
   xarray: "productOrSortedRolls",
+  xrolls: "sortedRollsOrProduct",
+  xsum: "multipliedSum",
   bestroll: "bestRollOrDice",
   arrayof: "combinedRolls",
   list: "listOrRoll",
@@ -1891,13 +1893,37 @@ class NodeBuilder {
   sortedRolls(offset, many, roll) {
     return ["sorted", offset, ["repeat", offset, many, roll]];
   }
-  /** @param {number} offset @param {Node} many @param {Node} roll */
+  /**
+   * Reads `4d6 drop lowest x 6`, which multiplies the result or asks for six rolls.
+   * @param {number} offset @param {Node} many @param {Node} roll
+   */
   productOrSortedRolls(offset, many, roll) {
-    return makeAmbiguousNode(
-      offset,
+    return makeAmbiguousNode(offset, ...this.multipliedOrRolled(offset, many, roll));
+  }
+  /**
+   * Reads `6x 4d6 drop lowest`, which asks for six rolls or multiplies the result.
+   * @param {number} offset @param {Node} many @param {Node} roll
+   */
+  sortedRollsOrProduct(offset, many, roll) {
+    return makeAmbiguousNode(offset, ...this.multipliedOrRolled(offset, many, roll).reverse());
+  }
+  /**
+   * Reads `1d4+1 x3`: arithmetic multiplies its last part, which nobody means if that is a number.
+   * @param {number} offset @param {Node} many @param {Node} roll
+   */
+  multipliedSum(offset, many, roll) {
+    const last = roll.at(-1);
+    /** @type {[string, Node]} */
+    const lastOnly = ["only the last part is multiplied", [...roll.slice(0, -1), ["*", offset, last, many]]];
+    const whole = this.multipliedOrRolled(offset, many, roll);
+    return makeAmbiguousNode(offset, ...(hasDice(last) ? [lastOnly, ...whole] : [...whole, lastOnly]));
+  }
+  /** @param {number} offset @param {Node} many @param {Node} roll @returns {[string, Node][]} */
+  multipliedOrRolled(offset, many, roll) {
+    return [
       ["the result is multiplied", ["*", offset, roll, many]],
       ["it is rolled so many times", this.sortedRolls(offset, many, roll)],
-    );
+    ];
   }
   /**
    * `two rolls of 2d6, keep the best`: the best total counts, or the best die of each roll.

@@ -177,6 +177,14 @@ READINGS: list[tuple[str, Callable[[], list[Chances]]]] = [
     ("3 rolls of d20 keep best", lambda: [counted([D20] * 3, max)]),
     ("two rolls of 2d6, keep the best total", lambda: [counted([D6] * 4, lambda f: max(sum(f[:2]), sum(f[2:])))]),
     ("2 rolls of 3d6 + 2, take the lowest result", lambda: [counted([D6] * 6, lambda f: min(sum(f[:3]), sum(f[3:])) + 2)]),
+    # a comparison and `x 3`
+    ("d20+5 >= 15 x3", lambda: [yes(Fraction(11, 20) ** 3), yes(1 - Fraction(9, 20) ** 3)]),
+    ("3x d6+1 >= 7", lambda: [
+        counted([D6] * 3, lambda f: sum(f) + 3 >= 7), counted([D6], lambda f: 3 * (f[0] + 1) >= 7),
+        counted([D6] * 3, lambda f: max(f) + 1 >= 7)]),
+    ("2 x 2d6 at least 10", lambda: [
+        counted([D6] * 4, lambda f: sum(f) >= 10), counted([D6] * 2, lambda f: 2 * sum(f) >= 10),
+        counted([D6] * 4, lambda f: max(f[0] + f[1], f[2] + f[3]) >= 10)]),
     # faces that are named together
     ("2 and 1 in 2d6", lambda: [
         counted([D6] * 2, lambda f: {1, 2} <= {*f}), counted([D6] * 2, lambda f: bool({1, 2} & {*f}))]),
@@ -296,6 +304,17 @@ READINGS: list[tuple[str, Callable[[], list[Chances]]]] = [
 ]  # fmt: skip
 
 
+MULTIPLIED = [
+    "3x1d4+1",
+    "3x (1d4+1)",
+    "1d4+1 x3",
+    "1d4+1 \N{MULTIPLICATION SIGN} 3",
+    "(1d4+1), x3",
+    "3 x d6",
+    "1d8+1d6 x 2",
+]
+
+
 def ways(question: str) -> list[RollAnswer]:
     first = answer(question)
     return [first, *first.others]
@@ -309,15 +328,41 @@ def test_every_way_to_mean_a_question_is_what_counting_gives(question: str, mean
 
 
 def test_both_engines_agree_on_them() -> None:
-    differ, answered = answered_otherwise([(question, None) for question, _ in READINGS])
+    asked = [question for question, _ in READINGS] + MULTIPLIED
+    differ, answered = answered_otherwise([(question, None) for question in asked])
     assert differ == []
-    assert answered == len(READINGS)
+    assert answered == len(asked)
 
 
 def test_the_best_die_of_each_roll_is_told_as_well() -> None:
     best, each = ways("two rolls of 2d6 keep best")
     assert chances_of(best.pmf) == counted([D6] * 4, lambda f: max(sum(f[:2]), sum(f[2:])))
     assert chances_of(dict(each.parts)["sum"]) == counted([D6] * 4, lambda f: max(f[:2]) + max(f[2:]))
+
+
+@pytest.mark.parametrize(
+    ("question", "products"),
+    [
+        ("3x1d4+1", [lambda f: 3 * (f + 1)]),
+        ("3x (1d4+1)", [lambda f: 3 * (f + 1)]),
+        ("1d4+1 x3", [lambda f: 3 * (f + 1), lambda f: f + 3]),
+        ("1d4+1 \N{MULTIPLICATION SIGN} 3", [lambda f: 3 * (f + 1), lambda f: f + 3]),
+        ("(1d4+1), x3", [lambda f: 3 * (f + 1)]),
+    ],
+)
+def test_x_multiplies_or_rolls_again(question: str, products: list[Callable[[int], int]]) -> None:
+    said, d4 = ways(question), range(1, 5)
+    (several,) = (dict(each.parts) for each in said if len(each.parts) > 1)
+    for place, name in enumerate(("lowest", "2nd highest", "highest")):
+        assert chances_of(several[name]) == counted([d4] * 3, lambda f: sorted(f)[place] + 1), name  # noqa: B023
+    assert chances_of(several["sum"]) == counted([d4] * 3, lambda f: sum(f) + 3)
+    values = [chances_of(each.pmf) for each in said if len(each.parts) == 1]
+    assert values == [counted([d4], lambda f: product(f[0])) for product in products]  # noqa: B023
+
+
+def test_x_before_a_die_adds_dice_or_multiplies_one() -> None:
+    added_up, one_multiplied = (chances_of(each.pmf) for each in ways("3 x d6"))
+    assert (added_up, one_multiplied) == (counted([D6] * 3, sum), counted([D6], lambda f: 3 * f[0]))
 
 
 def test_the_highest_in_order_is_a_score() -> None:

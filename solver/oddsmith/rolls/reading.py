@@ -374,6 +374,7 @@ _METHODS = {
     "count": "number_of_dice_showing", "score": "count_with_cancelling_faces",
     "scored": "count_with_cancelling_and_exploding", "scoredby": "count_with_special_faces", "allof": "every_roll_meets",
     "arrayasked": "question_about_several_rolls", "array": "sorted_rolls", "xarray": "product_or_sorted_rolls",
+    "xrolls": "sorted_rolls_or_product", "xsum": "multiplied_sum", "repeatedly": "every_time_or_at_least_once",
     "bestroll": "best_roll_or_dice", "arrayof": "combined_rolls", "list": "list_or_roll",
     "half": "half_of_value", "rounded": "rounded_value",
 }  # fmt: skip
@@ -1944,10 +1945,25 @@ class _NodeTranslator(MarkTranslator):
         return ["sorted", offset, ["repeat", offset, roll_count, roll]]
 
     def _product_or_sorted_rolls(self, offset: int, roll_count: Node, roll: Node) -> Node:
-        ways = ["*", offset, roll, roll_count], self._sorted_rolls(offset, roll_count, roll)
-        return make_ambiguous_node(
-            offset, ("the result is multiplied", ways[0]), ("it is rolled so many times", ways[1])
-        )
+        """Read ``4d6 drop lowest x 6``, which multiplies the result or asks for six rolls."""
+        return make_ambiguous_node(offset, *self._multiplied_or_rolled(offset, roll_count, roll))
+
+    def _sorted_rolls_or_product(self, offset: int, roll_count: Node, roll: Node) -> Node:
+        """Read ``6x 4d6 drop lowest``, which asks for six rolls or multiplies the result."""
+        return make_ambiguous_node(offset, *reversed(self._multiplied_or_rolled(offset, roll_count, roll)))
+
+    def _multiplied_sum(self, offset: int, roll_count: Node, roll: Node) -> Node:
+        """Read ``1d4+1 x3``: arithmetic multiplies its last part, which nobody means if that is a number."""
+        operator, place, *parts, last = roll
+        last_only = "only the last part is multiplied", [operator, place, *parts, ["*", offset, last, roll_count]]
+        whole = self._multiplied_or_rolled(offset, roll_count, roll)
+        return make_ambiguous_node(offset, *([last_only, *whole] if has_dice(last) else [*whole, last_only]))
+
+    def _multiplied_or_rolled(self, offset: int, roll_count: Node, roll: Node) -> list[tuple[str, Node]]:
+        return [
+            ("the result is multiplied", ["*", offset, roll, roll_count]),
+            ("it is rolled so many times", self._sorted_rolls(offset, roll_count, roll)),
+        ]
 
     def _best_roll_or_dice(
         self, offset: int, which_roll: str, roll_count: Node, roll: Node, kind_word: str | None
