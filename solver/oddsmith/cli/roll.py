@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MAX_LINES = 40  # of values with their bars
 MAX_DISTRIBUTIONS = 4  # distributions that are shown together
+MAX_PARTS_IN_LINE = 7  # numbers of another reading that has several parts
 MAX_FRACTION_LETTERS = 13  # signs of a fraction that stands beside its chance
 
 
@@ -124,8 +125,17 @@ def _print_part_odds(odds: Odds, digits: int) -> None:
         _print_answer(each, name, digits)
 
 
+def _part_number_text(part: Odds, digits: int) -> str:
+    if part.chance is not None:
+        return part.chance.percent(4)
+    return "" if part.mean is None else part.mean.decimal(digits)
+
+
 def _other_reading_line(odds: Odds, digits: int) -> str:
-    """Return a line with the answer to another reading of the question."""
+    """Return a line with the answer to another reading of the question; of several parts, the number of each."""
+    if odds.parts:
+        texts = [f"{name} {_part_number_text(each, digits)}" for name, each in odds.parts.items()]
+        return ", ".join(texts if len(texts) <= MAX_PARTS_IN_LINE else [*texts[:2], "…", *texts[-2:]])
     if odds.chance is not None:
         return f"{odds.chance.percent(4)}{_short_fraction_note(odds.chance)}"
     return (
