@@ -305,7 +305,7 @@ READINGS: list[tuple[str, Callable[[], list[Chances]]]] = [
 
 
 MULTIPLIED = [
-    "3x1d4+1",
+    "magic missile 3x1d4+1",
     "3x (1d4+1)",
     "1d4+1 x3",
     "1d4+1 \N{MULTIPLICATION SIGN} 3",
@@ -343,7 +343,7 @@ def test_the_best_die_of_each_roll_is_told_as_well() -> None:
 @pytest.mark.parametrize(
     ("question", "products"),
     [
-        ("3x1d4+1", [lambda f: 3 * (f + 1)]),
+        ("magic missile 3x1d4+1", [lambda f: 3 * (f + 1)]),
         ("3x (1d4+1)", [lambda f: 3 * (f + 1)]),
         ("1d4+1 x3", [lambda f: 3 * (f + 1), lambda f: f + 3]),
         ("1d4+1 \N{MULTIPLICATION SIGN} 3", [lambda f: 3 * (f + 1), lambda f: f + 3]),
