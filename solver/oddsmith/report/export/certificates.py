@@ -57,7 +57,7 @@ from oddsmith.proof import (
     setting_data,
     start_data,
 )
-from oddsmith.ruleset import Action, CanonicalForm, Game, Rules
+from oddsmith.ruleset import Action, CanonicalForm, Game, Rules, State
 from oddsmith.solve import Solution
 from oddsmith.solve.staged import Neighbourhood, Staged, explore_stages, find_stages
 from oddsmith.solve.systems import SingularSystem, iterate_values, state_blocks
@@ -685,20 +685,31 @@ def _certificate_records(solution: Solution, progress: Progress) -> Iterator[dic
     for first in range(0, graph.state_count, AT_ONCE):
         progress("certifying", first, graph.state_count)
         for state, position in enumerate(graph.codec.states(graph.keys[:, first : first + AT_ONCE]), first):
-            mine = range(state * table.copies_per_state, (state + 1) * table.copies_per_state)
-            over = {} if table.residual else {"over": [f"{table.denominators[entry]:x}" for entry in mine]}
-            yield {
-                **position_data(position, graph.seats),
-                "rows": evidence.actions_and_transitions(state),
-                "play": [evidence.played_row_or_shares(entry) for entry in mine],
-                "values": [[f"{value:x}" for value in table.values[entry]] for entry in mine],
-                **over,
-                "steps": [table.steps[entry] for entry in mine],
-                "ends": [
-                    None if table.distances_to_end[entry] == NEVER_ENDS else table.distances_to_end[entry]
-                    for entry in mine
-                ],
-            }
+            rows = evidence.actions_and_transitions(state)
+            play = [evidence.played_row_or_shares(entry) for entry in _entries_of_state(table, state)]
+            yield _state_record(table, state, position, rows, play)
+
+
+def _entries_of_state(table: ValueTable, state: int) -> range:
+    return range(state * table.copies_per_state, (state + 1) * table.copies_per_state)
+
+
+def _state_record(table: ValueTable, state: int, position: State, rows: list[Any], play: list[Any]) -> dict[str, Any]:
+    """Return the record of a state. ``rows``: its actions, each with its transitions. ``play``: for each entry, the row
+    that is played, or the shares of several rows.
+    """
+    mine = _entries_of_state(table, state)
+    over = {} if table.residual else {"over": [f"{table.denominators[entry]:x}" for entry in mine]}
+    ends = [table.distances_to_end[entry] for entry in mine]
+    return {
+        **position_data(position, table.seats),
+        "rows": rows,
+        "play": play,
+        "values": [[f"{value:x}" for value in table.values[entry]] for entry in mine],
+        **over,
+        "steps": [table.steps[entry] for entry in mine],
+        "ends": [None if end == NEVER_ENDS else end for end in ends],
+    }
 
 
 def certificate_header(
@@ -851,14 +862,8 @@ class _StageWriter:
                 if row != play
             ):
                 raise _too_few_digits_error()
-            yield {
-                **position_data(position, table.seats),
-                "rows": list(zip(lines.action_numbers(state), rows, strict=True)),
-                "play": [play],
-                "values": [[f"{value:x}" for value in table.values[number]]],
-                "steps": [table.steps[number]],
-                "ends": [None if table.distances_to_end[number] == NEVER_ENDS else table.distances_to_end[number]],
-            }
+            numbered = list(zip(lines.action_numbers(state), rows, strict=True))
+            yield _state_record(table, number, position, numbered, [play])
 
     def state_numbers(self, keys: Ints) -> Ints:
         """Return the numbers that states have in the file. ``keys``: the keys of the states, whose stages must have
