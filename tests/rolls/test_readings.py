@@ -365,6 +365,20 @@ def test_x_before_a_die_adds_dice_or_multiplies_one() -> None:
     assert (added_up, one_multiplied) == (counted([D6] * 3, sum), counted([D6], lambda f: 3 * f[0]))
 
 
+def test_a_wild_die_is_one_of_two_or_rolled_by_itself() -> None:
+    def tail(sides: int, value: int) -> Fraction:
+        further, shown = divmod(value - 1, sides)
+        return Fraction(1, sides) ** further * Fraction(sides - shown, sides)
+
+    both = sum(tail(8, value) * tail(6, value) for value in range(1, 25)) / (1 - tail(8, 25) * tail(6, 25))
+    for question in ("wild die d8", "d8 wild die"):
+        better, alone = (each.pmf.mean for each in ways(question))
+        assert better is not None
+        assert alone is not None
+        assert better.lower <= Fraction(36, 7) + Fraction(21, 5) - both <= better.upper
+        assert alone.exact == Fraction(36, 7)
+
+
 def test_the_highest_in_order_is_a_score() -> None:
     (highest,) = ways("3d6 in order, highest")
     below = {x: sum((p for y, p in SUM3.items() if y <= x), Fraction(0)) for x in range(2, 19)}
