@@ -54,7 +54,7 @@ SECRET = (
     Case("mia", 2),
     Case("cups-and-coins", 2),
     Case("liars-dice", 2, {"sides": 3}),
-    Case("blind-auction", 2),
+    Case("blind-auction", 2, {"treasures": 2}),
     Case("two-lanterns", 2),
     _CardGame("kuhn-poker", 2, {"top": 10}),
 )
