@@ -9,9 +9,9 @@ import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 LONGEST = (
-    "browser", "simulate", "laws", "known", "report", "publish", "foundry", "cli", "docs", "solve", "tabletops", "workbench",
-    "playground", "robust", "library", "certify", "random", "ruleset", "fuzz", "lsp", "graph", "wasm", "reproducible",
-    "runtime", "counts",
+    "solve", "foundry", "publish", "browser", "docs", "rolls", "secrets", "tabletops", "cli", "report", "playground", "runtime",
+    "workbench", "laws", "ruleset", "simulate", "lsp", "certify", "architecture", "graph", "known", "reader", "robust",
+    "agreement", "random",
 )  # fmt: skip
 """Rooms by how long they take, as ``pytest --durations=0`` says: the short ones come last, so that no worker ends long
 before the others."""
