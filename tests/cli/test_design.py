@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,20 @@ def test_many_values_go_on_few_lines() -> None:
     lines = run("roll", "100d6").stdout.splitlines()
     assert len(lines) <= 43
     assert not any("/" in line for line in lines[2:])
+
+
+def test_another_reading_of_several_parts_names_each_part() -> None:
+    lines = run("roll", "1d4+1 x3").stdout.splitlines()
+    assert lines[-3:] == [
+        "  read as: the result is multiplied",
+        "  also possible: it is rolled so many times: highest 4.437500, 2nd highest 3.500000, lowest 2.562500, sum 10.500000",
+        "  also possible: only the last part is multiplied: mean 5.500000 = 11/2",
+    ]
+    several = run("roll", "2d6 x 100").stdout.splitlines()[-1]
+    assert re.fullmatch(
+        r"  also possible: it is rolled so many times: highest 11\.\d+, 2nd highest \S+, …, lowest 2\.\d+, sum 700\.000000",
+        several,
+    )
 
 
 def test_machines_get_every_value_as_a_fraction() -> None:
