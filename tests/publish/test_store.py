@@ -7,6 +7,7 @@ import hmac
 import json
 import os
 import pickle
+import re
 import zlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -20,15 +21,17 @@ from oddsmith.base.files import KEY_BYTES, Folder, user_key
 from oddsmith.base.location import Source
 from oddsmith.publish.site import publish, site_pages
 from oddsmith.report.answers import accounts as plan
-from oddsmith.report.answers import answers, solving
+from oddsmith.report.answers import answers, secret, solving
 from oddsmith.report.answers.names import store_key
 from oddsmith.report.answers.packing import pack_answer, plain_form, plain_form_of_part, unpack_answer
 from oddsmith.report.answers.store import SEAL_BYTES, Store
+from oddsmith.report.facts import claims
 from oddsmith.ruleset.model.editions import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load_ruleset, read_ruleset
 from oddsmith.solve.arenas import tracing
 from oddsmith.solve.staged.store import Bytes
+from tests.cases import RULESETS
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 SECRET = b"a key of 32 bytes for these tests"
@@ -62,6 +65,47 @@ def test_pages_from_the_store_are_those_from_solving() -> None:
     made = shelf.written
     assert publish([ruleset()], answers=Store(shelf, SECRET)) == first == fresh
     assert shelf.written == made > 0
+
+
+def hidden(sides: int = 2) -> Ruleset:
+    """Liar's Dice for dice of few sides, with one claim, about the game as written."""
+    text = (RULESETS / "liars-dice.yaml").read_text("utf-8").replace("sides: {default: 6", f"sides: {{default: {sides}")
+    claim = 'claims:\n  - {quote: So much., ask: {mean: "share(0 if seat == loser else 1)", at: end}, published: 0.4}\n'
+    few = f"{claim}publish:\n  seats: [2]\n  parameters:\n    wild: [true]\n"
+    return read_ruleset(Source("liars-dice.yaml", re.sub(r"^claims:.*\Z", few, text, flags=re.DOTALL | re.MULTILINE)))[
+        0
+    ]
+
+
+def test_a_game_with_secrets_is_kept_with_its_claims_and_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf, rules = Memory(), hidden()
+    fresh = publish([rules])
+    first = plan.answers_of(rules, store=Store(shelf, SECRET))
+    assert (len(first.secrets), shelf.written) == (2, 2)
+    assert [each.number for each in first.verdicts] == [first.secrets[0].values[0]]
+
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise AssertionError("nothing is left to solve")
+
+    for module in (secret, claims):
+        monkeypatch.setattr(module, "solve_secrets", refuse)
+    assert publish([rules], answers=Store(shelf, SECRET)) == fresh
+    assert plan.answers_of(rules, store=Store(shelf, SECRET)).verdicts == first.verdicts
+    [name, *_] = shelf.kept
+    shelf.kept[name] = shelf.kept[name][:-1] + b"?"
+    with pytest.raises(AssertionError, match="nothing is left"):
+        plan.answers_of(rules, store=Store(shelf, SECRET))
+
+
+def test_what_hides_too_much_is_kept_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf, rules = Memory(), hidden()
+    three = replace(rules.edition.main_setting, seats=3)
+    first = Store(shelf, SECRET).secret_answer_or_solve(rules, three)
+    monkeypatch.setattr(secret, "solve_secrets", None)
+    kept = Store(shelf, SECRET).secret_answer_or_solve(rules, three)
+    assert isinstance(first, answers.Answer)
+    assert isinstance(kept, answers.Answer)
+    assert (kept.failure, kept.too_large, kept.unsolvable) == (first.failure, True, first.unsolvable)
 
 
 @pytest.mark.parametrize(

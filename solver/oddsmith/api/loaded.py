@@ -400,9 +400,8 @@ class LoadedRuleset:
         if store is None or self.setting != Setting():
             return judge_claims(self.game)
         kept = open_answer_store(Path(store))
-        return judge_claims(
-            self.game, claim_number_lookup(self.ruleset, lambda of: kept.known_answer(self.ruleset, of))
-        )
+        known = kept.known_secret_answer if self.ruleset.has_secrets else kept.known_answer
+        return judge_claims(self.game, claim_number_lookup(self.ruleset, lambda of: known(self.ruleset, of)))
 
     def certify(
         self,

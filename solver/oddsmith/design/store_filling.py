@@ -47,8 +47,13 @@ def fill_store(
     ]
     if cluster is None and len(todo) < jobs:
         return
-    # At the end, nobody waits long for another.
-    todo.sort(key=lambda task: -_count_cell_combinations(books[task[0]].ruleset, task[3]))
+    # At the end, nobody waits long for another. What is secret makes a game long that has few positions.
+    todo.sort(
+        key=lambda task: (
+            not books[task[0]].ruleset.has_secrets,
+            -_count_cell_combinations(books[task[0]].ruleset, task[3]),
+        )
+    )
     for number, ((name, _, _, setting), found) in enumerate(share_tasks(_solve_and_pack, todo, jobs, cluster), 1):
         if found is None:
             raise InputError(

@@ -14,7 +14,7 @@ from oddsmith.base.limits import limited
 from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer
-from oddsmith.report.answers.secret import SecretAnswer, solved_secret_answer
+from oddsmith.report.answers.secret import SecretAnswer
 from oddsmith.report.answers.shipped import NOTHING
 from oddsmith.report.english.prose import player_count_words
 from oddsmith.report.facts.claims import Verdict, claim_key, claim_setting, judge_claims
@@ -33,11 +33,21 @@ class AnswerStore(Protocol):
     def known_answer(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
         """Return the kept answer; None if there is none."""
 
-    def keep(self, answer: Answer) -> None:
+    def known_secret_answer(self, ruleset: Ruleset, setting: Setting) -> SecretAnswer | Answer | None:
+        """Return the kept answer to a game with secrets, or the one that says why it cannot be solved; None if there is
+        none.
+        """
+
+    def keep(self, answer: Answer | SecretAnswer) -> None:
         """Keep an answer that is complete."""
 
     def answer_or_solve(self, ruleset: Ruleset, setting: Setting) -> Answer:
         """Return the kept answer. If there is none, solve the game."""
+
+    def secret_answer_or_solve(
+        self, ruleset: Ruleset, setting: Setting, progress: Progress = ignore_progress
+    ) -> SecretAnswer | Answer:
+        """Return what ``known_secret_answer`` returns. If there is no kept answer, solve the game."""
 
     def known_estimate(self, ruleset: Ruleset, estimated_game: EstimatedGame) -> EstimatedAnswer | None:
         """Return the kept estimates; None if there are none."""
@@ -139,7 +149,7 @@ def answers_of(
     for number, setting in enumerate(todo):
         report(f"solving {ruleset.id}", number, len(todo))
         found = (
-            solved_secret_answer(ruleset, setting, report)
+            store.secret_answer_or_solve(ruleset, setting, report)
             if ruleset.has_secrets
             else store.answer_or_solve(ruleset, setting)
         )
@@ -210,6 +220,7 @@ def assemble_answers(
     on its claims.
     """
     home, known = ruleset.edition.main_setting, dict(solved)
+    with_numbers: dict[Setting, Answer | SecretAnswer] = {**solved, **{each.setting: each for each in secret_answers}}
     secret_answers = sorted(secret_answers, key=lambda each: each.setting != home)
     if secret_answers and secret_answers[0].setting == home:
         known[home] = Answer(home, bind(ruleset, home), None, "its secrets are solved apart", main=True)
@@ -218,11 +229,7 @@ def assemble_answers(
     )
     told: list[Verdict] = []
     if with_verdicts:
-        told = judge_claims(
-            bind(ruleset),
-            claim_number_lookup(ruleset, known.get),
-            {each.setting: each.solution for each in secret_answers},
-        )
+        told = judge_claims(bind(ruleset), claim_number_lookup(ruleset, with_numbers.get))
     return RulesetAnswers(ruleset, plain, further, changed, tuple(told), tuple(estimates), tuple(secret_answers))
 
 
@@ -236,7 +243,7 @@ def settings_to_solve(ruleset: Ruleset, include_full: bool) -> tuple[list[Settin
 
 
 def claim_number_lookup(
-    ruleset: Ruleset, find_answer: Callable[[Setting], Answer | None]
+    ruleset: Ruleset, find_answer: Callable[[Setting], Answer | SecretAnswer | None]
 ) -> Callable[[Claim], Number | None]:
     """Return a function that returns the computed number for a claim; the function returns None if there is no answer
     with that number.

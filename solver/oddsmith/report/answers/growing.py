@@ -183,12 +183,14 @@ class _GrowingAnswers:
 
     def solve_secrets(self, setting: Setting) -> Iterator[RulesetAnswers]:
         """Solve a game with secrets, and yield the answers after each step."""
-        found: SecretAnswer | Answer
-        try:
-            found = solved_secret_answer(self.ruleset, setting, _with_time_limit(self.progress))
-        except NotSolvedSoon:
-            yield from self.improve_estimates(game_to_estimate(self.ruleset, setting), TIME_LIMIT)
-            found = solved_secret_answer(self.ruleset, setting, self.progress)
+        found = self.store.known_secret_answer(self.ruleset, setting)
+        if found is None:
+            try:
+                found = solved_secret_answer(self.ruleset, setting, _with_time_limit(self.progress))
+            except NotSolvedSoon:
+                yield from self.improve_estimates(game_to_estimate(self.ruleset, setting), TIME_LIMIT)
+                found = solved_secret_answer(self.ruleset, setting, self.progress)
+            self.store.keep(found)
         if isinstance(found, SecretAnswer):
             self.secrets.append(found)
         else:

@@ -19,6 +19,7 @@ from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hin
 from oddsmith.base.exact import Number, fraction_from_text, fraction_text
 from oddsmith.report.answers import solving
 from oddsmith.report.answers.answers import Answer, StoredIfKeyPresent, StoredPart
+from oddsmith.report.answers.secret import SecretAnswer, solved_secret_answer, unsolved_secret_answer
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import Ruleset, Setting
 
@@ -43,6 +44,12 @@ PACKED = {
     "values_by_holdings": "standing",
 }
 """The names in packed answers of the parts that were renamed later."""
+
+
+SECRET_PARTS = (
+    "values", "grade", "is_constant_sum", "decisions", "proof", "plan", "opponents", "claim_numbers",
+)  # fmt: skip
+"""The fields of the answer to a game with secrets that are packed."""
 
 
 @dataclass(frozen=True)
@@ -242,8 +249,35 @@ def unpack_answer(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
     return found
 
 
+@cache
+def _forms_of_secret_parts() -> dict[str, PlainForm]:
+    hints = get_type_hints(SecretAnswer)
+    return {name: plain_form(hints[name]) for name in SECRET_PARTS}
+
+
+def pack_secret_answer(answer: SecretAnswer | Answer) -> bytes:
+    """Return the answer to a game with secrets, or the answer that says why it cannot be solved, as compressed JSON."""
+    if isinstance(answer, Answer):
+        return compress_json({"failure": answer.failure, "unsolvable": answer.unsolvable})
+    return compress_json({name: form.write(getattr(answer, name)) for name, form in _forms_of_secret_parts().items()})
+
+
+def unpack_secret_answer(data: bytes, ruleset: Ruleset, setting: Setting) -> SecretAnswer | Answer:
+    """Return the answer that ``pack_secret_answer`` packed. The texts of the game are those of ``ruleset``, even if
+    they have changed since.
+    """
+    kept, game = decompress_json(data), bind(ruleset, setting)
+    if "failure" in kept:
+        return unsolved_secret_answer(game, setting, kept["failure"], kept["unsolvable"])
+    return SecretAnswer(
+        setting, game, **{name: form.read(kept[name]) for name, form in _forms_of_secret_parts().items()}
+    )
+
+
 def solve_and_pack(ruleset: Ruleset, setting: Setting) -> bytes:
     """Solve a setting, compute all parts that pages need, and return the packed answer."""
+    if ruleset.has_secrets:
+        return pack_secret_answer(solved_secret_answer(ruleset, setting))
     return pack_answer(solve_with_all_parts(ruleset, setting))
 
 

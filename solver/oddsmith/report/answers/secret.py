@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,6 +14,7 @@ from oddsmith.report.answers.answers import Answer, setting_slug
 from oddsmith.report.answers.objective import WithObjective
 from oddsmith.report.english.options import OptionWords
 from oddsmith.report.export.plans import plan_certificate
+from oddsmith.report.facts.claims import secret_claim_numbers
 from oddsmith.report.policy.opponents import Opponent, secret_opponents
 from oddsmith.report.policy.plan_table import plan_table
 from oddsmith.ruleset import Game, bind
@@ -22,47 +24,34 @@ from oddsmith.solve.extensive import Decision, SecretSolution, solve_secrets
 
 @dataclass(frozen=True)
 class SecretAnswer(WithObjective):
-    """A solved game with secrets.
+    """The answer to a game with secrets, without its solution.
 
-    ``proof``: the certificate, gzipped. ``plan``: the table of best play by which a page plays; None if it would be too
-    large. ``opponents``: the opponents that a page of play can offer.
+    ``values``: the value of each seat. ``grade``: whether they are exact or proven. ``is_constant_sum``: whether the
+    game has a value, because there are at most two seats whose payoffs always have the same sum; if not, the solution
+    is an equilibrium. ``proof``: the certificate, gzipped. ``plan``: the table of best play by which a page plays; None
+    if it would be too large. ``opponents``: the opponents that a page of play can offer. ``claim_numbers``: the numbers
+    that the claims about the setting should have stated, by the key of the claim.
     """
 
     setting: Setting
-    solution: SecretSolution = field(repr=False)
-    decisions: tuple[Decision, ...]
+    game: Game = field(repr=False)
+    values: tuple[Number, ...]
+    grade: Grade
+    is_constant_sum: bool
+    decisions: tuple[Decision, ...] = field(repr=False)
     proof: bytes = field(repr=False)
     plan: bytes | None = field(repr=False)
-    opponents: tuple[Opponent, ...]
+    opponents: tuple[Opponent, ...] = field(repr=False)
+    claim_numbers: Mapping[str, Number] = field(repr=False)
 
     @staticmethod
     def of(setting: Setting, solution: SecretSolution) -> SecretAnswer:
         """Build the answer from a solution."""
         decisions, proof = tuple(solution.decisions()), gzip.compress(b"".join(plan_certificate(solution)), mtime=0)
-        plan, others = plan_table(solution, decisions), secret_opponents(solution)
-        return SecretAnswer(setting, solution, decisions, proof, plan, others)
-
-    @property
-    def game(self) -> Game:
-        """The game at the setting."""
-        return self.solution.game
-
-    @property
-    def values(self) -> tuple[Number, ...]:
-        """The value of each seat."""
-        return self.solution.values
-
-    @property
-    def grade(self) -> Grade:
-        """Whether the values are exact or proven."""
-        return self.solution.grade
-
-    @property
-    def is_constant_sum(self) -> bool:
-        """Whether the game has a value: there are at most two seats, and their payoffs always have the same sum. If
-        not, the solution is an equilibrium.
-        """
-        return self.solution.has_constant_sum
+        return SecretAnswer(
+            setting, solution.game, solution.values, solution.grade, solution.has_constant_sum, decisions, proof,
+            plan_table(solution, decisions), secret_opponents(solution), secret_claim_numbers(solution, setting),
+        )  # fmt: skip
 
     @property
     def slug(self) -> str:
@@ -86,5 +75,12 @@ def solved_secret_answer(
     try:
         return SecretAnswer.of(setting, solve_secrets(game, setting.objective, None, progress))
     except (SolveError, TooManyStatesError) as error:
-        is_main, unsolvable = setting == ruleset.edition.main_setting, isinstance(error, SolveError)
-        return Answer(setting, game, None, str(error), is_main, too_large=True, unsolvable=unsolvable)
+        return unsolved_secret_answer(game, setting, str(error), isinstance(error, SolveError))
+
+
+def unsolved_secret_answer(game: Game, setting: Setting, reason: str, unsolvable: bool) -> Answer:
+    """Return an answer that says why a game with secrets is not solved. ``unsolvable``: whether no game of this kind can
+    be solved, whatever its size.
+    """
+    is_main = setting == game.ruleset.edition.main_setting
+    return Answer(setting, game, None, reason, is_main, too_large=True, unsolvable=unsolvable)

@@ -17,6 +17,7 @@ from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer, estimated_answer, pack_estimate, unpack_estimate
 from oddsmith.report.answers.names import answer_address, estimate_address
 from oddsmith.report.answers.packing import decompress_json, pack_answer, unpack_answer
+from oddsmith.report.answers.secret import SecretAnswer, solved_secret_answer
 from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 
 HASH_DIGITS = 16  # hexadecimal digits of a name
@@ -41,12 +42,22 @@ class ShippedAnswers:
         data = self._answer_bytes(ruleset, setting)
         return None if data is None else unpack_answer(data, ruleset, setting)
 
-    def keep(self, answer: Answer) -> None:
+    def known_secret_answer(self, ruleset: Ruleset, setting: Setting) -> SecretAnswer | Answer | None:  # noqa: ARG002
+        """Return None: games with secrets do not ship their answers."""
+        return None
+
+    def keep(self, answer: Answer | SecretAnswer) -> None:
         """Do nothing: shipped answers are never changed."""
 
     def answer_or_solve(self, ruleset: Ruleset, setting: Setting) -> Answer:
         """Return the shipped answer. If there is none for these rules, solve the game."""
         return self.known_answer(ruleset, setting) or solving.solved_answer(ruleset, setting)
+
+    def secret_answer_or_solve(
+        self, ruleset: Ruleset, setting: Setting, progress: Progress = ignore_progress
+    ) -> SecretAnswer | Answer:
+        """Solve the game, and return its answer, or the one that says why it cannot be solved."""
+        return solved_secret_answer(ruleset, setting, progress)
 
     def known_estimate(self, ruleset: Ruleset, estimated_game: EstimatedGame) -> EstimatedAnswer | None:
         """Return the shipped estimates; None if there are none for these rules."""

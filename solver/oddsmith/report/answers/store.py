@@ -16,7 +16,14 @@ from oddsmith.base.progress import Progress, ignore_progress
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer, estimated_answer, pack_estimate, unpack_estimate
 from oddsmith.report.answers.names import estimate_key, store_key
-from oddsmith.report.answers.packing import pack_answer, solve_with_all_parts, unpack_answer
+from oddsmith.report.answers.packing import (
+    pack_answer,
+    pack_secret_answer,
+    solve_with_all_parts,
+    unpack_answer,
+    unpack_secret_answer,
+)
+from oddsmith.report.answers.secret import SecretAnswer, solved_secret_answer
 from oddsmith.report.answers.shipped import NOTHING, ShippedAnswers
 from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 from oddsmith.solve.staged import BlobStore, Bytes
@@ -78,9 +85,20 @@ class Store(SealedStorage):
         data = None if found else self.get(store_key(ruleset, setting))
         return found if data is None else unpack_answer(data, ruleset, setting)
 
-    def keep(self, answer: Answer) -> None:
+    def known_secret_answer(self, ruleset: Ruleset, setting: Setting) -> SecretAnswer | Answer | None:
+        """Return the stored answer to a game with secrets, or the one that says why it cannot be solved; None if there
+        is none with a valid seal.
+        """
+        data = self.get(store_key(ruleset, setting))
+        return None if data is None else unpack_secret_answer(data, ruleset, setting)
+
+    def keep(self, answer: Answer | SecretAnswer) -> None:
         """Keep an answer that is complete."""
-        self.put_answer_bytes(answer.game.ruleset, answer.setting, pack_answer(answer))
+        if isinstance(answer, SecretAnswer) or answer.game.ruleset.has_secrets:
+            packed = pack_secret_answer(answer)
+        else:
+            packed = pack_answer(answer)
+        self.put_answer_bytes(answer.game.ruleset, answer.setting, packed)
 
     def put_answer_bytes(self, ruleset: Ruleset, setting: Setting, data: bytes) -> None:
         """Keep an answer that was packed elsewhere, such as by another process. ``data``: its bytes. The caller must
@@ -93,6 +111,16 @@ class Store(SealedStorage):
         found = self.known_answer(ruleset, setting)
         if found is None:
             found = solve_with_all_parts(ruleset, setting)
+            self.keep(found)
+        return found
+
+    def secret_answer_or_solve(
+        self, ruleset: Ruleset, setting: Setting, progress: Progress = ignore_progress
+    ) -> SecretAnswer | Answer:
+        """Return what ``known_secret_answer`` returns. If there is no stored answer, compute and store a new one."""
+        found = self.known_secret_answer(ruleset, setting)
+        if found is None:
+            found = solved_secret_answer(ruleset, setting, progress)
             self.keep(found)
         return found
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
-from types import MappingProxyType
 from typing import Any, NoReturn
 
 from oddsmith.base.errors import MeasureError
@@ -97,10 +97,9 @@ def _setting_json(setting: Setting | None) -> dict[str, Any] | None:
 def judge_claims(
     game: Game,
     known_number: Callable[[Claim], Number | None] = lambda _: None,
-    secret_solutions: Mapping[Setting, SecretSolution] = MappingProxyType({}),
 ) -> list[Verdict]:
     """Judge every claim of the ruleset, in order. ``known_number``: returns the number of a claim if it was computed before,
-    else None. ``secret_solutions``: games with secrets that were solved before.
+    else None.
     """
 
     @cache
@@ -113,19 +112,15 @@ def judge_claims(
 
     @cache
     def plans_of_setting(claimed_setting: Setting | None) -> PlayedPlans:
-        setting = claim_setting(game.ruleset, claimed_setting)
         asked = game if claimed_setting is None else bind(game.ruleset, claimed_setting)
-        return PlayedPlans.of(secret_solutions.get(setting) or solve_secrets(asked, setting.objective))
+        return PlayedPlans.of(solve_secrets(asked, claim_setting(game.ruleset, claimed_setting).objective))
 
     def judge(claim: Claim) -> Verdict:
         asked = game if claim.setting is None else bind(game.ruleset, claim.setting)
-        if asked.ruleset.has_secrets:
-            return judge_claim(
-                asked, claim, _claim_number_with_secrets(asked, claim, partial(plans_of_setting, claim.setting))
-            )
-        return judge_claim(
-            asked, claim, known_number(claim) or claim_number(asked, claim, partial(solve_setting, claim.setting))
-        )
+        number = known_number(claim)
+        if number is None and asked.ruleset.has_secrets:
+            number = _claim_number_with_secrets(asked, claim, partial(plans_of_setting, claim.setting))
+        return judge_claim(asked, claim, number or claim_number(asked, claim, partial(solve_setting, claim.setting)))
 
     return [judge(claim) for claim in game.ruleset.claims]
 
@@ -144,6 +139,19 @@ def claim_numbers(solution: Solution, setting: Setting) -> dict[str, Number]:
     game = solution.graph.game
     asked = [claim for claim in game.ruleset.claims if claim_setting(game.ruleset, claim.setting) == setting]
     return {claim_key(game.ruleset, claim): claim_number(game, claim, lambda: solution) for claim in asked}
+
+
+def secret_claim_numbers(solution: SecretSolution, setting: Setting) -> dict[str, Number]:
+    """Return the numbers that the claims about a setting of a game with secrets should have stated, by the key of the
+    claim, without those that cannot be judged.
+    """
+    game, found = solution.game, dict[str, Number]()
+    played = cache(partial(PlayedPlans.of, solution))
+    for claim in game.ruleset.claims:
+        if claim_setting(game.ruleset, claim.setting) == setting:
+            with suppress(MeasureError):
+                found[claim_key(game.ruleset, claim)] = _claim_number_with_secrets(game, claim, played)
+    return found
 
 
 def claim_key(ruleset: Ruleset, claim: Claim) -> str:
