@@ -67,14 +67,13 @@ def test_pages_from_the_store_are_those_from_solving() -> None:
     assert shelf.written == made > 0
 
 
-def hidden(sides: int = 2) -> Ruleset:
-    """Liar's Dice for dice of few sides, with one claim, about the game as written."""
-    text = (RULESETS / "liars-dice.yaml").read_text("utf-8").replace("sides: {default: 6", f"sides: {{default: {sides}")
+def hidden() -> Ruleset:
+    """Liar's Dice for dice of two sides, with one claim, about the game as written."""
+    text = (RULESETS / "liars-dice.yaml").read_text("utf-8").replace("sides: {default: 6", "sides: {default: 2")
     claim = 'claims:\n  - {quote: So much., ask: {mean: "share(0 if seat == loser else 1)", at: end}, published: 0.4}\n'
     few = f"{claim}publish:\n  seats: [2]\n  parameters:\n    wild: [true]\n"
-    return read_ruleset(Source("liars-dice.yaml", re.sub(r"^claims:.*\Z", few, text, flags=re.DOTALL | re.MULTILINE)))[
-        0
-    ]
+    text = re.sub(r"^claims:.*\Z", few, text, flags=re.DOTALL | re.MULTILINE)
+    return read_ruleset(Source("liars-dice.yaml", text))[0]
 
 
 def test_a_game_with_secrets_is_kept_with_its_claims_and_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -220,7 +220,6 @@ def assemble_answers(
     on its claims.
     """
     home, known = ruleset.edition.main_setting, dict(solved)
-    with_numbers: dict[Setting, Answer | SecretAnswer] = {**solved, **{each.setting: each for each in secret_answers}}
     secret_answers = sorted(secret_answers, key=lambda each: each.setting != home)
     if secret_answers and secret_answers[0].setting == home:
         known[home] = Answer(home, bind(ruleset, home), None, "its secrets are solved apart", main=True)
@@ -229,7 +228,8 @@ def assemble_answers(
     )
     told: list[Verdict] = []
     if with_verdicts:
-        told = judge_claims(bind(ruleset), claim_number_lookup(ruleset, with_numbers.get))
+        numbered: dict[Setting, Answer | SecretAnswer] = {**solved, **{each.setting: each for each in secret_answers}}
+        told = judge_claims(bind(ruleset), claim_number_lookup(ruleset, numbered.get))
     return RulesetAnswers(ruleset, plain, further, changed, tuple(told), tuple(estimates), tuple(secret_answers))
 
 

@@ -46,12 +46,6 @@ PACKED = {
 """The names in packed answers of the parts that were renamed later."""
 
 
-SECRET_PARTS = (
-    "values", "grade", "is_constant_sum", "decisions", "proof", "plan", "opponents", "claim_numbers",
-)  # fmt: skip
-"""The fields of the answer to a game with secrets that are packed."""
-
-
 @dataclass(frozen=True)
 class PlainForm:
     """How values of one type are written as plain data and read back.
@@ -251,8 +245,11 @@ def unpack_answer(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
 
 @cache
 def _forms_of_secret_parts() -> dict[str, PlainForm]:
+    """Return the plain form of each field of the answer to a game with secrets, but for the game and its setting."""
     hints = get_type_hints(SecretAnswer)
-    return {name: plain_form(hints[name]) for name in SECRET_PARTS}
+    return {
+        each.name: plain_form(hints[each.name]) for each in fields(SecretAnswer) if each.name not in ("setting", "game")
+    }
 
 
 def pack_secret_answer(answer: SecretAnswer | Answer) -> bytes:
