@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from oddsmith.base.errors import SolveError, TooManyStatesError
@@ -42,15 +42,15 @@ class SecretAnswer(WithObjective):
     proof: bytes = field(repr=False)
     plan: bytes | None = field(repr=False)
     opponents: tuple[Opponent, ...] = field(repr=False)
-    claim_numbers: Mapping[str, Number] = field(repr=False)
+    claim_numbers: Mapping[str, Number] = field(default_factory=dict, repr=False)
 
     @staticmethod
     def of(setting: Setting, solution: SecretSolution) -> SecretAnswer:
-        """Build the answer from a solution."""
+        """Build the answer from a solution, without the numbers of claims."""
         decisions, proof = tuple(solution.decisions()), gzip.compress(b"".join(plan_certificate(solution)), mtime=0)
         return SecretAnswer(
             setting, solution.game, solution.values, solution.grade, solution.has_constant_sum, decisions, proof,
-            plan_table(solution, decisions), secret_opponents(solution), secret_claim_numbers(solution, setting),
+            plan_table(solution, decisions), secret_opponents(solution),
         )  # fmt: skip
 
     @property
@@ -73,7 +73,8 @@ def solved_secret_answer(
     """
     game = bind(ruleset, setting)
     try:
-        return SecretAnswer.of(setting, solve_secrets(game, setting.objective, None, progress))
+        solution = solve_secrets(game, setting.objective, None, progress)
+        return replace(SecretAnswer.of(setting, solution), claim_numbers=secret_claim_numbers(solution, setting))
     except (SolveError, TooManyStatesError) as error:
         return unsolved_secret_answer(game, setting, str(error), isinstance(error, SolveError))
 
